@@ -1,0 +1,115 @@
+package ui
+
+import (
+	"deck/term/keys"
+	"deck/term/layout"
+	"deck/term/screen"
+)
+
+// Host is what a client's screen asks of whoever runs it. No method waits: what
+// can fail answers later with a NoticeMsg.
+type Host interface {
+	// Screen returns the emulator of a pane, or nil when the pane is gone.
+	Screen(layout.PaneID) Screen
+	// Input gives a token to the program of a pane, as that program asked for
+	// it. A mouse token's position is relative to the pane.
+	Input(layout.PaneID, keys.Token)
+	// Do carries out a request.
+	Do(Request)
+}
+
+// Screen is one pane's emulator as a client sees it; safe from any goroutine.
+type Screen interface {
+	// Generation counts changes; it differs from the last one seen when there
+	// is something to draw.
+	Generation() uint64
+	// Draw copies the pane's cells into the rectangle at of dst, cut or padded
+	// with blanks to fit, ids translated by tr. up is how many rows of the
+	// history are scrolled into view from below, 0 for the live screen. With
+	// up 0 and since not 0 only rows that changed after that generation are
+	// copied. While the frame is Held nothing is.
+	Draw(dst *screen.Canvas, at layout.Rect, tr *screen.Translator, up int, since uint64) screen.Frame
+	// Text returns rows as plain text without trailing blanks, from row first,
+	// counted from the oldest row of the history, soft-wrapped rows marked.
+	Text(first, n int) []Line
+	// Modes returns what the program asked of keyboard and mouse.
+	Modes() keys.Modes
+}
+
+// Line is a row of text; Wrapped says that it goes on in the next one.
+type Line struct {
+	Text    string
+	Wrapped bool
+}
+
+// Request is something a person asked for at the screen.
+type Request interface{ request() }
+
+// The requests. A pane is always named, so that what a person meant does not
+// change under way.
+type (
+	// NewTab opens a tab with a shell in the folder of From.
+	NewTab struct{ From layout.PaneID }
+	// Split opens a pane beside or below At, in At's folder.
+	Split struct {
+		At  layout.PaneID
+		Dir layout.Dir
+	}
+	// Close ends a pane and everything in it.
+	Close struct{ Pane layout.PaneID }
+	// CloseTab ends all panes of a tab.
+	CloseTab struct{ Tab TabID }
+	// Rename gives a pane a name; an empty one takes it back.
+	Rename struct {
+		Pane layout.PaneID
+		Name string
+	}
+	// RenameTab gives a tab a name; an empty one takes it back.
+	RenameTab struct {
+		Tab  TabID
+		Name string
+	}
+	// Swap exchanges two panes of one session.
+	Swap struct{ A, B layout.PaneID }
+	// Break moves a pane to a new tab.
+	Break struct{ Pane layout.PaneID }
+	// Layout replaces the tree of a tab, after a border was moved or panes
+	// were evened out. It is refused when the panes are no longer the same.
+	Layout struct {
+		Tab  TabID
+		Root layout.Node
+	}
+	// Use says that this client uses a pane, which makes the pane the size it
+	// has here. It follows every focus change and resize.
+	Use struct {
+		Tab   TabID
+		Pane  layout.PaneID
+		Sizes []layout.Place // the inner rectangles of all visible panes
+	}
+	// Restart runs an ended pane's program again in its place.
+	Restart struct{ Pane layout.PaneID }
+	// SwitchSession shows another session.
+	SwitchSession struct{ Session string }
+	// Detach ends this client and nothing else.
+	Detach struct{}
+	// Reload reads the configuration again.
+	Reload struct{}
+	// Copy puts text on the clipboard of this client's terminal (OSC 52).
+	Copy struct{ Text string }
+)
+
+func (NewTab) request()        {}
+func (Split) request()         {}
+func (Close) request()         {}
+func (CloseTab) request()      {}
+func (Rename) request()        {}
+func (RenameTab) request()     {}
+func (Swap) request()          {}
+func (Break) request()         {}
+func (Layout) request()        {}
+func (Use) request()           {}
+func (Restart) request()       {}
+func (SwitchSession) request() {}
+func (Detach) request()        {}
+func (Reload) request()        {}
+func (Copy) request()          {}

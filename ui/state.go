@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"deck/lifecycle"
+	"deck/term/layout"
+)
+
+// TabID names a tab for as long as the server lives.
+type TabID string
+
+// State is what the server tells a client about everything but cells. It is a
+// value: neither side changes one after it was sent.
+type State struct {
+	Session  string
+	Sessions []string // all of them, in order
+	Tabs     []Tab    // of Session, in order
+	Panes    []Pane   // of Session, in the order of their tabs
+	Clients  int      // attached to Session, this one included
+}
+
+// Tab is one tab of a session.
+type Tab struct {
+	ID   TabID
+	Name string // given by a person, else the program of its first pane
+	Root layout.Node
+}
+
+// Pane is what a client shows of a pane besides its cells. The texts may come
+// from outside; they are clean of control characters and bidi overrides.
+type Pane struct {
+	ID      layout.PaneID
+	Tab     TabID
+	Nick    string // a person's first name, unique in the server
+	Name    string // given by a person, may be empty
+	Program string // the program in the foreground
+	Title   string // set by the program
+	Dir     string // its working folder, "~" for the home folder
+	Agent   string // the recognised agent's name, empty for others
+	Status  lifecycle.Status
+	Ended   bool   // its program exited; the pane stays until closed
+	Exit    string // how, for example "exit 1" or "killed by signal 9"
+	Bell    bool   // rang since a person last looked
+}
+
+// Pane returns the pane of that id, and false when there is none.
+func (s State) Pane(id layout.PaneID) (Pane, bool) {
+	for _, p := range s.Panes {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return Pane{}, false
+}
+
+// Tab returns the tab of that id, and false when there is none.
+func (s State) Tab(id TabID) (Tab, bool) {
+	for _, t := range s.Tabs {
+		if t.ID == id {
+			return t, true
+		}
+	}
+	return Tab{}, false
+}
