@@ -1,0 +1,59 @@
+# deck: everything a person or a machine runs by name. Needs Go, git and make;
+# tools come from the Go module proxy, test programs from Debian's packages.
+GO      ?= go
+BIN     := bin
+PREFIX  ?= $(HOME)/.local
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X deck/term/wire.Version=$(VERSION)
+LINT    := $(BIN)/golangci-lint-v2.15.0
+FUZZ    ?= 20s
+
+.PHONY: run build install test race check bench fuzz lint fmt cover clean deps
+
+build: ## the binary, ./deck
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o deck .
+
+run: build ## build and open deck
+	./deck
+
+install: build ## into $(PREFIX)/bin
+	install -D -m 0755 deck $(DESTDIR)$(PREFIX)/bin/deck
+
+deps: ## the programs that tests drive, where they can be installed
+	@./.ci/deps
+
+test: deps ## every test once
+	$(GO) test ./...
+
+race: deps ## every test once, with the race detector
+	$(GO) test -race -count=1 ./...
+
+check: ## what CI holds every commit to
+	@out=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "not formatted: $$out"; exit 1; }
+	$(GO) vet ./...
+	$(MAKE) lint race
+
+bench: build ## speed, beside tmux where it is installed
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## each fuzz target for $(FUZZ)
+	@set -e; grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u | while read dir; do \
+	  for f in $$(grep -ho '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | sed 's/func //'); do \
+	    echo "$$dir $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZ) $$dir; done; done
+
+lint: $(LINT)
+	$(LINT) run ./...
+
+$(LINT):
+	@mkdir -p $(BIN)
+	GOBIN=$(CURDIR)/$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+	mv $(BIN)/golangci-lint $(LINT)
+
+fmt:
+	gofmt -w $$(git ls-files '*.go')
+
+cover: deps
+	$(GO) test -coverprofile=$(BIN)/cover.out ./... && $(GO) tool cover -func=$(BIN)/cover.out | tail -1
+
+clean:
+	rm -rf deck $(BIN)
