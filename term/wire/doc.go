@@ -20,3 +20,6 @@ type Hello struct {
 	Socket      string `json:"socket"`
 	Started     string `json:"started"` // RFC 3339
 }
+
+// Version is this build's, set by the linker from the newest tag.
+var Version = "dev"
