@@ -33,6 +33,9 @@ type Size struct {
 	Rows   int `json:"rows"`
 	XPixel int `json:"xpixel,omitempty"`
 	YPixel int `json:"ypixel,omitempty"`
+	// Fresh says that the terminal lost its modes and its screen, as after a
+	// client was stopped and continued: everything is to be sent again.
+	Fresh bool `json:"fresh,omitempty"`
 }
 
 // Attach opens the stream: which session, and what is known of the terminal.

@@ -1,0 +1,126 @@
+package wire
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+)
+
+// Stream is the client's end of an attached terminal. One goroutine may read
+// while others write.
+type Stream struct {
+	conn net.Conn
+	r    *bufio.Reader
+	in   []byte // the last frame read
+
+	mu  sync.Mutex
+	out []byte // guarded by mu; the frame being written
+}
+
+// Attach opens the stream of a terminal. An error that the server answers
+// with before the stream began is an *Error.
+func (c *Conn) Attach(ctx context.Context, a Attach) (*Stream, error) {
+	conn, err := c.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stream{conn: conn, r: bufio.NewReaderSize(conn, 64<<10)}
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	defer stop()
+	if err := s.open(c.token, a); err != nil {
+		conn.Close()
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return nil, err
+	}
+	return s, nil
+}
+
+// open asks for the upgrade and says hello.
+func (s *Stream) open(token string, a Attach) error {
+	req, err := http.NewRequest(http.MethodGet, "http://deck/v1/attach", nil)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Connection", "Upgrade")
+	req.Header.Set("Upgrade", UpgradeAttach)
+	if token != "" {
+		req.Header.Set(TokenHeader, token)
+	}
+	if err := req.Write(s.conn); err != nil {
+		return plain(err)
+	}
+	r, err := http.ReadResponse(s.r, req)
+	if err != nil {
+		return plain(err)
+	}
+	if r.StatusCode != http.StatusSwitchingProtocols {
+		defer r.Body.Close()
+		return answerError(r)
+	}
+	hello, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return s.write(FrameHello, hello)
+}
+
+// Read returns the next frame; its payload is valid until the next Read.
+func (s *Stream) Read() (FrameType, []byte, error) {
+	t, b, err := ReadFrame(s.r, s.in)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.in = b
+	return t, b, nil
+}
+
+// Input sends what the terminal said.
+func (s *Stream) Input(p []byte) error {
+	for len(p) > MaxFrame {
+		if err := s.write(FrameInput, p[:MaxFrame]); err != nil {
+			return err
+		}
+		p = p[MaxFrame:]
+	}
+	return s.write(FrameInput, p)
+}
+
+// Resize sends the terminal's size.
+func (s *Stream) Resize(z Size) error {
+	b, err := json.Marshal(z)
+	if err != nil {
+		return err
+	}
+	return s.write(FrameSize, b)
+}
+
+// write sends one frame in one write, from a buffer that it keeps: a key costs
+// no allocation.
+func (s *Stream) write(t FrameType, payload []byte) error {
+	if len(payload) > MaxFrame {
+		return ErrFrame
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.out = append(s.out[:0], byte(t))
+	s.out = binary.BigEndian.AppendUint32(s.out, uint32(len(payload)))
+	s.out = append(s.out, payload...)
+	_, err := s.conn.Write(s.out)
+	return err
+}
+
+// Close ends the stream.
+func (s *Stream) Close() error {
+	if err := s.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("close the stream: %w", err)
+	}
+	return nil
+}
