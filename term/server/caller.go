@@ -1,0 +1,96 @@
+package server
+
+import (
+	"sync"
+
+	"deck/term/layout"
+)
+
+// caller is who sent a request: a process of this user, and the pane it runs
+// in where it runs in one.
+type caller struct {
+	uid, pid int           // pid is 0 where the system does not tell
+	pane     layout.PaneID // empty for a person's own shell
+}
+
+// identities knows which pane a process or a token belongs to. The loop adds
+// and removes panes, requests look callers up; safe from any goroutine.
+type identities struct {
+	mu     sync.RWMutex
+	tokens map[string]layout.PaneID // guarded by mu
+	pids   map[int]layout.PaneID    // guarded by mu
+}
+
+func newIdentities() *identities {
+	return &identities{tokens: map[string]layout.PaneID{}, pids: map[int]layout.PaneID{}}
+}
+
+// add makes a pane known by its token and by the process of its program. Either
+// may be missing; a pane that is restarted is removed and added again.
+func (i *identities) add(pane layout.PaneID, pid int, token string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if token != "" {
+		i.tokens[token] = pane
+	}
+	if pid > 0 {
+		i.pids[pid] = pane
+	}
+}
+
+// remove forgets a pane; its token is void from here on.
+func (i *identities) remove(pane layout.PaneID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for t, p := range i.tokens {
+		if p == pane {
+			delete(i.tokens, t)
+		}
+	}
+	for pid, p := range i.pids {
+		if p == pane {
+			delete(i.pids, pid)
+		}
+	}
+}
+
+// ended forgets a pane's process, whose number may be given to another one; the
+// token stays until the pane is closed.
+func (i *identities) ended(pane layout.PaneID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for pid, p := range i.pids {
+		if p == pane {
+			delete(i.pids, pid)
+		}
+	}
+}
+
+// ofToken returns the pane of a token, and false where no pane has it.
+func (i *identities) ofToken(token string) (layout.PaneID, bool) {
+	i.mu.RLock()
+	defer i.mu.RUnlock()
+	p, ok := i.tokens[token]
+	return p, ok
+}
+
+// maxAncestry bounds the walk from a process to its ancestors.
+const maxAncestry = 64
+
+// ofProcess returns the pane whose program pid descends from. A process that
+// was reparented after its parent ended is not recognised any more.
+func (i *identities) ofProcess(pid int) (layout.PaneID, bool) {
+	for range maxAncestry {
+		if pid <= 1 {
+			return "", false
+		}
+		i.mu.RLock()
+		p, ok := i.pids[pid]
+		i.mu.RUnlock()
+		if ok {
+			return p, true
+		}
+		pid = parentOf(pid)
+	}
+	return "", false
+}

@@ -1,0 +1,34 @@
+package server
+
+import (
+	"log/slog"
+	"path/filepath"
+	"strings"
+)
+
+// Options says which server is meant: the one to run, or the one to start for a
+// client. Both sides fill it in the same way.
+type Options struct {
+	Socket  string     // path of the socket, from SocketPath
+	Version string     // of this build; empty: wire.Version
+	Config  string     // path of the configuration; empty: ConfigPath
+	Log     string     // path of the log file; empty: from LogPath
+	Level   slog.Level // what is logged; DECK_LOG overrides it
+}
+
+// name is what a server is called in its log and in the names of its files: the
+// socket's own, without its ending.
+func (o Options) name() string {
+	return strings.TrimSuffix(filepath.Base(o.Socket), ".sock")
+}
+
+// beside returns the path of a file next to the socket.
+func (o Options) beside(ending string) string {
+	return strings.TrimSuffix(o.Socket, ".sock") + ending
+}
+
+// LogPath returns where the server of a socket writes its log:
+// $XDG_STATE_HOME/deck/NAME.log, else under ~/.local/state.
+func LogPath(socket string) string {
+	return xdg("XDG_STATE_HOME", ".local/state", "deck", Options{Socket: socket}.name()+".log")
+}
