@@ -1,0 +1,82 @@
+package term
+
+import "deck/term/screen"
+
+// Draw copies the pane's cells into the rectangle of w×h cells at x, y of dst,
+// cut or padded with blanks to fit, ids translated by tr. up is how many rows
+// of the history are scrolled into view from below, 0 for the live screen.
+// With up 0 and since not 0 only rows that changed after that generation are
+// copied. While the frame is Held nothing is.
+func (p *Pane) Draw(dst *screen.Canvas, x, y, w, h int, tr *screen.Translator, up int, since uint64) screen.Frame {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	cols, rows := p.em.Size()
+	f := screen.Frame{Generation: p.base + p.em.Generation(), Cols: cols, Rows: rows,
+		Cursor: p.em.Cursor(), Held: p.held, History: p.em.HistoryLen()}
+	if p.held {
+		f.Generation = since
+		return f
+	}
+	d := drawing{dst: dst, x: max(x, 0), y: max(y, 0), tr: tr}
+	d.w, d.h = min(w, dst.W-d.x), min(h, dst.H-d.y)
+	if d.w <= 0 || d.h <= 0 {
+		return f
+	}
+	tr.Bind(p.em.Table(), dst.Table)
+	up = min(max(up, 0), f.History)
+	if up == 0 && since > p.resized {
+		p.drawChanged(d, rows, since)
+	} else {
+		p.drawAll(d, rows, f.History, up)
+	}
+	return f
+}
+
+func (p *Pane) drawChanged(d drawing, rows int, since uint64) {
+	for i := range min(rows, d.h) {
+		if p.base+p.em.RowGeneration(i) > since {
+			d.row(i, p.em.Row(i))
+		}
+	}
+}
+
+func (p *Pane) drawAll(d drawing, rows, history, up int) {
+	var buf []screen.Cell
+	for i := range d.h {
+		switch {
+		case i < up:
+			buf, _ = p.em.HistoryRow(history-up+i, buf[:0])
+			d.row(i, buf)
+		case i-up < rows:
+			d.row(i, p.em.Row(i-up))
+		default:
+			d.row(i, nil)
+		}
+	}
+}
+
+// drawing is where a pane's rows go.
+type drawing struct {
+	dst        *screen.Canvas
+	x, y, w, h int
+	tr         *screen.Translator
+}
+
+// row copies one row. A wide character that does not fit whole is left out.
+func (d drawing) row(i int, from []screen.Cell) {
+	to := d.dst.Row(d.y + i)[d.x : d.x+d.w]
+	n := min(len(from), len(to))
+	for j, c := range from[:n] {
+		if c.Style != 0 || c.Char >= clusterMin {
+			c = d.tr.Cell(c)
+		}
+		to[j] = c
+	}
+	if n > 0 && to[n-1].Char.Wide() {
+		to[n-1].Char = screen.Blank
+	}
+	clear(to[n:])
+}
+
+// clusterMin is the least Char that may refer to a table.
+const clusterMin screen.Char = 1 << 31

@@ -1,0 +1,62 @@
+package term
+
+import (
+	"errors"
+
+	"deck/term/keys"
+)
+
+// ErrFull says that a program has not read its input for so long that no more
+// is kept for it.
+var ErrFull = errors.New("the program does not read its input")
+
+// ErrEnded says that there is no program any more to give input to.
+var ErrEnded = errors.New("the program has ended")
+
+// Input gives the program a token of a person's terminal, as the program asked
+// for it. It never waits.
+func (p *Pane) Input(tok keys.Token) error {
+	p.spec.Pace.typed(p)
+	return p.send(keys.Encode(nil, tok, p.Modes()))
+}
+
+// SendKeys presses keys by name, or types those that are no name as they are.
+func (p *Pane) SendKeys(names []string) error {
+	var out []byte
+	m := p.Modes()
+	for _, name := range names {
+		if k, err := keys.Parse(name); err == nil {
+			out = keys.EncodeKey(out, k, m)
+		} else {
+			out = append(out, name...)
+		}
+	}
+	return p.send(out)
+}
+
+// SendText types text as it is.
+func (p *Pane) SendText(text string) error { return p.send([]byte(text)) }
+
+// Paste gives the program text as a paste, bracketed if it asked for that.
+func (p *Pane) Paste(text string) error {
+	m := p.Modes()
+	var out []byte
+	for _, t := range []keys.Token{
+		{Kind: keys.PasteStart, Raw: []byte("\x1b[200~")},
+		{Kind: keys.PasteText, Raw: []byte(text)},
+		{Kind: keys.PasteEnd, Raw: []byte("\x1b[201~")},
+	} {
+		out = keys.Encode(out, t, m)
+	}
+	return p.send(out)
+}
+
+func (p *Pane) send(b []byte) error {
+	if _, ended := p.Ended(); ended || p.pty == nil {
+		return ErrEnded
+	}
+	if len(b) > 0 && !p.out.put(b, maxInput) {
+		return ErrFull
+	}
+	return nil
+}

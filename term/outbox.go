@@ -1,0 +1,100 @@
+package term
+
+import "sync"
+
+const (
+	maxInput   = 32 << 20 // bytes that may wait for a program that does not read
+	maxReplies = 1 << 20  // beyond this much waiting, replies are dropped
+	writeSize  = 64 << 10 // bytes of one write
+	keepBuffer = 1 << 20  // a larger buffer is given back once it is empty
+)
+
+// outbox is what waits to be written to a program: bounded, and never in the
+// way of whoever fills it.
+type outbox struct {
+	mu      sync.Mutex
+	pending []byte        // guarded by mu
+	size    int           // guarded by mu: pending and what is being written
+	closed  bool          // guarded by mu
+	wake    chan struct{} // capacity 1
+}
+
+func newOutbox() *outbox { return &outbox{wake: make(chan struct{}, 1)} }
+
+// put queues a copy of b and reports whether there was room for it under the
+// limit; all of it is queued or nothing.
+func (o *outbox) put(b []byte, limit int) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed || o.size+len(b) > limit {
+		return false
+	}
+	o.pending = append(o.pending, b...)
+	o.size += len(b)
+	o.signal()
+	return true
+}
+
+func (o *outbox) signal() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take waits for something to write and exchanges it for the empty buffer
+// spare. It returns false when the outbox was closed.
+func (o *outbox) take(spare []byte) ([]byte, bool) {
+	for {
+		o.mu.Lock()
+		if o.closed {
+			o.mu.Unlock()
+			return nil, false
+		}
+		if len(o.pending) > 0 {
+			out := o.pending
+			if cap(spare) > keepBuffer {
+				spare = nil
+			}
+			o.pending = spare[:0]
+			o.mu.Unlock()
+			return out, true
+		}
+		o.mu.Unlock()
+		<-o.wake
+	}
+}
+
+// wrote makes room for n more bytes.
+func (o *outbox) wrote(n int) {
+	o.mu.Lock()
+	o.size -= n
+	o.mu.Unlock()
+}
+
+func (o *outbox) close() {
+	o.mu.Lock()
+	o.closed = true
+	o.mu.Unlock()
+	o.signal()
+}
+
+// write is the pane's writer: it alone waits for the program to read. What
+// cannot be written because the program is gone is dropped.
+func (p *Pane) write() {
+	defer close(p.written)
+	var spare []byte
+	for {
+		buf, ok := p.out.take(spare)
+		if !ok {
+			return
+		}
+		for rest := buf; len(rest) > 0; {
+			n := min(len(rest), writeSize)
+			_, _ = p.pty.Write(rest[:n])
+			p.out.wrote(n)
+			rest = rest[n:]
+		}
+		spare = buf
+	}
+}

@@ -1,0 +1,42 @@
+package term
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// Pace is shared by the panes of a server. It remembers when a person last
+// typed and into which pane, so that the others give way for a moment: a
+// flooding neighbour would otherwise sit on the processor that the echo of the
+// key needs.
+type Pace struct {
+	last atomic.Int64 // nanoseconds since start
+	pane atomic.Pointer[Pane]
+}
+
+const (
+	yieldFor  = 60 * time.Millisecond // after a key
+	yieldStep = 2 * time.Millisecond  // before each read of another pane
+)
+
+var start = time.Now()
+
+func (c *Pace) typed(p *Pane) {
+	if c == nil {
+		return
+	}
+	c.pane.Store(p)
+	c.last.Store(int64(time.Since(start)))
+}
+
+// yield waits a little where another pane was typed into just before. It must
+// be called without a lock.
+func (c *Pace) yield(p *Pane) {
+	if c == nil || c.pane.Load() == p {
+		return
+	}
+	last := c.last.Load()
+	if last != 0 && time.Since(start)-time.Duration(last) < yieldFor {
+		time.Sleep(yieldStep)
+	}
+}

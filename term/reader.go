@@ -1,0 +1,136 @@
+package term
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+const (
+	readSize = 64 << 10 // bytes of one read
+	feedSize = 16 << 10 // bytes given to the emulator under one lock
+	// holdLimit ends a synchronized update that its program does not end.
+	holdLimit = 200 * time.Millisecond
+)
+
+// read is the pane's reader: it alone waits for the program to write.
+func (p *Pane) read() {
+	defer close(p.drained)
+	buf := make([]byte, readSize)
+	for {
+		n, err := p.pty.Read(buf)
+		for rest := buf[:n]; len(rest) > 0; {
+			k := min(len(rest), feedSize)
+			p.feed(rest[:k])
+			rest = rest[k:]
+		}
+		if n > 0 && p.spec.Output != nil {
+			p.spec.Output()
+		}
+		if err != nil {
+			// EIO: nobody has the other side open any more.
+			return
+		}
+		p.spec.Pace.yield(p)
+	}
+}
+
+// feed gives the emulator bytes of the program.
+func (p *Pane) feed(b []byte) { p.locked(func() { p.em.Write(b) }) }
+
+// locked changes the emulator and sends what follows on its way: replies,
+// events, wake-ups. A panic in the emulator costs this pane its screen and
+// nothing else.
+func (p *Pane) locked(change func()) {
+	changed, events := p.change(change)
+	if changed {
+		p.wakeAll()
+	}
+	if events {
+		p.notify()
+	}
+}
+
+func (p *Pane) change(f func()) (changed, events bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before := p.gen.Load()
+	func() {
+		defer p.recovered()
+		f()
+	}()
+	if replies := p.em.TakeReplies(nil); len(replies) > 0 {
+		p.out.put(replies, maxReplies)
+	}
+	if more := p.em.takeEvents(); len(more) > 0 {
+		p.events = keepEvents(p.events, more)
+		events = true
+	}
+	p.holdOrRelease()
+	p.publish()
+	return p.gen.Load() != before, events
+}
+
+// recovered replaces an emulator that panicked. What was on the screen may be
+// what broke it, so nothing of it is kept, and none of it is logged.
+func (p *Pane) recovered() {
+	r := recover()
+	if r == nil {
+		return
+	}
+	p.log.Error("emulator panicked", "pid", p.PID(), "panic", fmt.Sprintf("%T", r), "stack", string(debug.Stack()))
+	s := p.spec
+	s.Cols, s.Rows = p.cols, p.rows
+	p.base = p.gen.Load() + 1
+	p.em = newEmulator(s)
+	p.resized = p.base + p.em.Generation()
+}
+
+// publish makes the newest generation and modes known; mu is held.
+func (p *Pane) publish() {
+	if m := p.em.modes(); m != *p.modes.Load() {
+		p.modes.Store(&m)
+	}
+	if !p.held {
+		p.gen.Store(p.base + p.em.Generation())
+	}
+}
+
+// holdOrRelease follows mode 2026; mu is held.
+func (p *Pane) holdOrRelease() {
+	sync := p.em.synchronized()
+	switch {
+	case sync && !p.held && !p.stopped:
+		p.held = true
+		p.hold = time.AfterFunc(holdLimit, p.letGo)
+	case !sync:
+		p.release()
+	}
+}
+
+func (p *Pane) release() {
+	if p.hold != nil {
+		p.hold.Stop()
+	}
+	p.held, p.hold = false, nil
+}
+
+// letGo shows a synchronized update that took too long.
+func (p *Pane) letGo() {
+	p.locked(func() {
+		if p.held {
+			p.em.ReleaseSync()
+		}
+	})
+}
+
+// oneLine makes a sentence safe to show in one row.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+}
