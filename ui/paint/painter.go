@@ -21,7 +21,9 @@ func New(p Profile, w, h int) *Painter { return &Painter{prof: p, w: w, h: h} }
 
 // Enter returns what takes the terminal over: the alternate screen, the modes,
 // and one burst of queries that ends with DA1.
-func (p *Painter) Enter() []byte { return []byte("\x1b[?1049h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?1004h") }
+func (p *Painter) Enter() []byte {
+	return []byte("\x1b[?1049h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?1004h")
+}
 
 // Leave returns what gives the terminal back as Enter found it. It may be sent
 // at any time, in the middle of a frame as well.
