@@ -1,0 +1,171 @@
+package ui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"deck/term/keys"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// action is something a person can do with a key after the prefix key. The
+// which-key popup, the help, the key list of the documents and the tests all
+// read the one table of them.
+type action struct {
+	name   string
+	keys   []string // the default ones
+	help   string
+	group  string
+	fold   string // actions of one fold show as one line, with this as the key
+	writes bool   // changes what others see too: not for a read-only client
+	repeat bool   // its key works again for a moment without the prefix
+	run    func(*Model) tea.Cmd
+}
+
+// The groups of actions, in the order in which they are shown.
+const (
+	groupPanes   = "panes"
+	groupTabs    = "tabs"
+	groupView    = "view"
+	groupSession = "session"
+)
+
+// actions is the table. It is a function because the actions themselves read
+// it: the help does.
+func actions() []action {
+	return slices.Concat(paneActions(), sizeActions(), tabActions(), viewActions(), sessionActions())
+}
+
+// bindings are the keys after the prefix, as configured.
+type bindings struct {
+	prefix     keys.Key
+	prefixName string
+	keys       []boundKey
+}
+
+type boundKey struct {
+	key    keys.Key
+	name   string
+	action action
+}
+
+// defaultPrefix is the prefix key where none or a wrong one is configured.
+const defaultPrefix = "C-a"
+
+// bind applies the settings to the table. What it could not use it tells in
+// one sentence, and works on without it.
+func bind(s Settings) (bindings, string) {
+	var problems []string
+	b := bindings{prefixName: defaultPrefix}
+	if s.Prefix != "" {
+		b.prefixName = s.Prefix
+	}
+	var err error
+	if b.prefix, err = keys.Parse(b.prefixName); err != nil {
+		problems = append(problems, "prefix key: "+err.Error())
+		b.prefixName = defaultPrefix
+		b.prefix, _ = keys.Parse(defaultPrefix)
+	}
+	known := map[string]action{}
+	for _, a := range actions() {
+		known[a.name] = a
+		for _, k := range a.keys {
+			if key, err := keys.Parse(k); err == nil {
+				b.keys = append(b.keys, boundKey{key, k, a})
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Keys)) {
+		key, err := keys.Parse(name)
+		a, ok := known[s.Keys[name]]
+		switch {
+		case err != nil:
+			problems = append(problems, err.Error())
+			continue
+		case !ok && s.Keys[name] != "none":
+			problems = append(problems, fmt.Sprintf("no such action: %s (key %s)", s.Keys[name], name))
+			continue
+		}
+		b.keys = slices.DeleteFunc(b.keys, func(k boundKey) bool { return key.Is(k.key) })
+		if ok {
+			b.keys = append(b.keys, boundKey{key, name, a})
+		}
+	}
+	return b, strings.Join(problems, "; ")
+}
+
+// find returns the action of a key after the prefix. The prefix key itself, a
+// second time, goes to the pane that was focused before.
+func (b bindings) find(k keys.Key) (action, bool) {
+	for _, bound := range b.keys {
+		if k.Is(bound.key) {
+			return bound.action, true
+		}
+	}
+	return action{}, false
+}
+
+// keyOf returns the first key of an action, or its name where it has none.
+func (b bindings) keyOf(name string) string {
+	for _, bound := range b.keys {
+		if bound.action.name == name {
+			return bound.name
+		}
+	}
+	return name
+}
+
+// entry is one line of a list of keys.
+type entry struct{ keys, help, group, name string }
+
+// entries returns the bound actions in the order of the table.
+func (b bindings) entries() []entry {
+	var list []entry
+	at := map[string]int{}
+	for _, a := range actions() {
+		id := a.name
+		if a.fold != "" {
+			id = a.fold
+		}
+		var names []string
+		for _, bound := range b.keys {
+			if bound.action.name == a.name {
+				names = append(names, bound.name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		if i, ok := at[id]; ok {
+			list[i].keys = a.fold
+			continue
+		}
+		at[id] = len(list)
+		list = append(list, entry{strings.Join(names, " "), a.help, a.group, a.name})
+	}
+	return list
+}
+
+// KeyTable returns the default keys as Markdown, for the documents.
+func KeyTable() string {
+	b, _ := bind(Settings{})
+	var out strings.Builder
+	fmt.Fprintf(&out, "Keys come after the prefix key, %s.\n\n| key | what it does |\n|---|---|\n", b.prefixName)
+	for _, e := range b.entries() {
+		cell := "`" + strings.ReplaceAll(e.keys, "|", "\\|") + "`"
+		fmt.Fprintf(&out, "| %s | %s |\n", strings.ReplaceAll(cell, " ", "` `"), e.help)
+	}
+	return out.String()
+}
+
+// ActionNames returns the names that a configuration may bind keys to.
+func ActionNames() []string {
+	var names []string
+	for _, a := range actions() {
+		names = append(names, a.name)
+	}
+	return names
+}

@@ -1,0 +1,186 @@
+package ui
+
+import (
+	"slices"
+
+	"deck/term/layout"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func paneActions() []action {
+	list := []action{
+		{name: "split-right", keys: []string{"%", "|"}, help: "split the pane, the new one at the right", writes: true, run: split(layout.Right)},
+		{name: "split-down", keys: []string{"\"", "-"}, help: "split the pane, the new one below", writes: true, run: split(layout.Down)},
+		{name: "focus-left", keys: []string{"Left", "h"}, help: "go to the pane at the left", run: toward(layout.Left)},
+		{name: "focus-down", keys: []string{"Down", "j"}, help: "go to the pane below", run: toward(layout.DownSide)},
+		{name: "focus-up", keys: []string{"Up", "k"}, help: "go to the pane above", run: toward(layout.Up)},
+		{name: "focus-right", keys: []string{"Right", "l"}, help: "go to the pane at the right", run: toward(layout.RightSide)},
+		{name: "next-pane", keys: []string{"o"}, help: "go to the next pane", run: func(m *Model) tea.Cmd { return m.step(1) }},
+		{name: "last-pane", keys: []string{";"}, help: "go to the pane before", run: lastPane},
+		{name: "pane-number", keys: []string{"q", "'"}, help: "show the panes' numbers and go to one", run: showNumbers},
+		{name: "zoom", keys: []string{"z"}, help: "show this pane alone, and back", run: zoom},
+		{name: "swap-previous", keys: []string{"{"}, help: "swap the pane with the one before", writes: true, run: swap(-1)},
+		{name: "swap-next", keys: []string{"}"}, help: "swap the pane with the next one", writes: true, run: swap(1)},
+		{name: "break", keys: []string{"!"}, help: "move the pane to a tab of its own", writes: true, run: breakPane},
+		{name: "rename", keys: []string{","}, help: "name the pane", writes: true, run: renamePane},
+		{name: "restart", keys: []string{"R"}, help: "run an ended pane's program again", writes: true, run: restart},
+		{name: "close", keys: []string{"x"}, help: "close the pane", writes: true, run: closePane},
+	}
+	for i := range list {
+		list[i].group = groupPanes
+	}
+	return list
+}
+
+// withPane runs what needs a focused pane.
+func (m *Model) withPane(run func(Pane) tea.Cmd) tea.Cmd {
+	p, ok := m.focused()
+	if !ok {
+		return m.notify("no pane here", true)
+	}
+	return run(p)
+}
+
+// ask gives the host a request that needs the focused pane.
+func (m *Model) ask(request func(Pane) Request) tea.Cmd {
+	return m.withPane(func(p Pane) tea.Cmd {
+		m.host.Do(request(p))
+		return nil
+	})
+}
+
+func split(d layout.Dir) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		return m.ask(func(p Pane) Request { return Split{At: p.ID, Dir: d} })
+	}
+}
+
+// root is the tree of the current tab, zoomed or not.
+func (m *Model) root() layout.Node {
+	t, _ := m.state.Tab(m.where.tab())
+	return t.Root
+}
+
+// toward focuses the neighbour on a side; at the edge, the pane at the other
+// end.
+func toward(side layout.Side) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		root, from := m.root(), m.where.focus()
+		to, ok := root.Neighbor(m.geo.area, from, side)
+		if !ok {
+			to = farthest(root, m.geo.area, from, side)
+		}
+		if to != from && to != "" {
+			m.show(to)
+		}
+		return nil
+	}
+}
+
+// farthest is the last pane against a direction.
+func farthest(root layout.Node, area layout.Rect, from layout.PaneID, side layout.Side) layout.PaneID {
+	opposite := map[layout.Side]layout.Side{
+		layout.Left: layout.RightSide, layout.RightSide: layout.Left,
+		layout.Up: layout.DownSide, layout.DownSide: layout.Up,
+	}[side]
+	for range root.Panes() {
+		next, ok := root.Neighbor(area, from, opposite)
+		if !ok {
+			break
+		}
+		from = next
+	}
+	return from
+}
+
+// step focuses the nth pane after the focused one in reading order.
+func (m *Model) step(n int) tea.Cmd {
+	if id, ok := m.stepped(n); ok {
+		m.show(id)
+	}
+	return nil
+}
+
+func (m *Model) stepped(n int) (layout.PaneID, bool) {
+	order := m.root().Panes()
+	i := slices.Index(order, m.where.focus())
+	if i < 0 || len(order) < 2 {
+		return "", false
+	}
+	return order[(i+n+len(order))%len(order)], true
+}
+
+func lastPane(m *Model) tea.Cmd {
+	id, ok := m.where.before()
+	if !ok {
+		return m.step(1)
+	}
+	m.show(id)
+	return nil
+}
+
+func zoom(m *Model) tea.Cmd {
+	if len(m.root().Panes()) < 2 {
+		return m.notify("the only pane of its tab", false)
+	}
+	m.where.zoom(!m.where.zoomed())
+	m.arrange()
+	return nil
+}
+
+func swap(n int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		other, ok := m.stepped(n)
+		if !ok {
+			return m.notify("no other pane in this tab", true)
+		}
+		return m.ask(func(p Pane) Request { return Swap{A: p.ID, B: other} })
+	}
+}
+
+func breakPane(m *Model) tea.Cmd {
+	if len(m.root().Panes()) < 2 {
+		return m.notify("the only pane of its tab", true)
+	}
+	return m.ask(func(p Pane) Request { return Break{Pane: p.ID} })
+}
+
+func renamePane(m *Model) tea.Cmd {
+	return m.withPane(func(p Pane) tea.Cmd {
+		m.open(newPrompt("name of "+p.Nick, p.Name, func(name string) func(*Model) tea.Cmd {
+			return request(Rename{Pane: p.ID, Name: name})
+		}))
+		return nil
+	})
+}
+
+// request returns what gives the host one request.
+func request(r Request) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		m.host.Do(r)
+		return nil
+	}
+}
+
+func restart(m *Model) tea.Cmd {
+	return m.withPane(func(p Pane) tea.Cmd {
+		if !p.Ended {
+			return m.notify(p.Nick+" is still running", true)
+		}
+		m.host.Do(Restart{Pane: p.ID})
+		return nil
+	})
+}
+
+// closePane asks before it ends a program; what has ended goes at once.
+func closePane(m *Model) tea.Cmd {
+	return m.withPane(func(p Pane) tea.Cmd {
+		if p.Ended {
+			m.host.Do(Close{Pane: p.ID})
+			return nil
+		}
+		m.open(newConfirm("close "+p.Nick+" ("+program(p)+")?", "its program gets a hangup", request(Close{Pane: p.ID})))
+		return nil
+	})
+}

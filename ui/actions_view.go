@@ -1,0 +1,57 @@
+package ui
+
+import (
+	"deck/term/keys"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func viewActions() []action {
+	list := []action{
+		{name: "copy", keys: []string{"["}, help: "look through the history, search and copy", run: enterCopy},
+		{name: "paste", keys: []string{"]"}, help: "paste what was copied last", run: pasteCopied},
+		{name: "choose", keys: []string{"w", "Space"}, help: "choose a pane, tab or session from a list", run: choose},
+		{name: "sidebar", keys: []string{"s"}, help: "show or hide the list of agents", run: toggleSidebar},
+	}
+	for i := range list {
+		list[i].group = groupView
+	}
+	return list
+}
+
+func sessionActions() []action {
+	list := []action{
+		{name: "send-prefix", keys: []string{"a"}, help: "type the prefix key into the pane", run: sendPrefix},
+		{name: "detach", keys: []string{"d"}, help: "detach; everything goes on running", run: request(Detach{})},
+		{name: "reload", keys: []string{"r"}, help: "read the configuration again", run: request(Reload{})},
+		{name: "help", keys: []string{"?"}, help: "show all keys", run: help},
+	}
+	for i := range list {
+		list[i].group = groupSession
+	}
+	return list
+}
+
+func toggleSidebar(m *Model) tea.Cmd {
+	m.side.on = !m.side.on
+	m.arrange()
+	return nil
+}
+
+// pasteCopied gives the text copied last to the pane as a paste.
+func pasteCopied(m *Model) tea.Cmd {
+	if m.copied == "" {
+		return m.notify("nothing was copied yet", true)
+	}
+	m.leaveCopy()
+	for _, t := range []keys.Token{
+		{Kind: keys.PasteStart, Raw: []byte("\x1b[200~")},
+		{Kind: keys.PasteText, Raw: []byte(m.copied)},
+		{Kind: keys.PasteEnd, Raw: []byte("\x1b[201~")},
+	} {
+		if cmd := m.send(t); cmd != nil {
+			return cmd
+		}
+	}
+	return nil
+}

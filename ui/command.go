@@ -1,0 +1,46 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// How long things take. Only commands know: the rest of the package has no
+// clock and learns from the messages that a moment is over.
+const (
+	whichKeyAfter = 400 * time.Millisecond
+	repeatFor     = 600 * time.Millisecond
+	noticeFor     = 4 * time.Second
+	errorFor      = 8 * time.Second
+	numbersFor    = 2 * time.Second
+)
+
+// The messages of timers. Each carries the turn it was started in, and means
+// nothing in a later one.
+type (
+	whichKeyMsg     struct{ turn int }
+	repeatEndedMsg  struct{ turn int }
+	noticeEndedMsg  struct{ turn int }
+	numbersEndedMsg struct{ turn int }
+)
+
+func whichKeyCmd(turn int) tea.Cmd {
+	return tea.Tick(whichKeyAfter, func(time.Time) tea.Msg { return whichKeyMsg{turn} })
+}
+
+func repeatCmd(turn int) tea.Cmd {
+	return tea.Tick(repeatFor, func(time.Time) tea.Msg { return repeatEndedMsg{turn} })
+}
+
+func noticeCmd(turn int, bad bool) tea.Cmd {
+	d := noticeFor
+	if bad {
+		d = errorFor
+	}
+	return tea.Tick(d, func(time.Time) tea.Msg { return noticeEndedMsg{turn} })
+}
+
+func numbersCmd(turn int) tea.Cmd {
+	return tea.Tick(numbersFor, func(time.Time) tea.Msg { return numbersEndedMsg{turn} })
+}

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"deck/term/layout"
+	"deck/term/screen"
+)
+
+// dirt says what of the frame no longer shows how things are.
+type dirt uint8
+
+const (
+	dirtyChrome dirt = 1 << iota // what surrounds the panes
+	dirtyPanes                   // the panes' cells too
+	dirtyAll    = dirtyChrome | dirtyPanes
+)
+
+// frame keeps the composed screen without overlays, so that a frame costs what
+// changed in it.
+type frame struct {
+	base  screen.Canvas
+	theme *theme
+	dirty dirt
+	title string
+}
+
+// touch has the chrome drawn anew, touchAll everything.
+func (m *Model) touch()    { m.frame.dirty |= dirtyChrome }
+func (m *Model) touchAll() { m.frame.dirty |= dirtyAll }
+
+// Draw composes the whole screen into dst: what changed since the last call,
+// all of it when dst's size or table is another. It returns the cursor and the
+// title for the client's terminal.
+func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
+	f := &m.frame
+	if f.theme.bind(dst.Table) || f.base.Table != dst.Table || f.base.W != m.w || f.base.H != m.h {
+		f.base.Table = dst.Table
+		f.base.Resize(m.w, m.h)
+		f.dirty = dirtyAll
+	}
+	p := pen{c: &f.base, th: f.theme}
+	if f.dirty&dirtyPanes != 0 {
+		clear(f.base.Cells)
+	}
+	m.drawPanes(p, f.dirty&dirtyPanes != 0)
+	if f.dirty != 0 {
+		m.drawChrome(p)
+		f.title = m.outerTitle()
+	}
+	f.dirty = 0
+	f.copyTo(dst)
+	if m.over == nil {
+		return m.cursor(), f.title
+	}
+	return m.drawOverlay(dst), f.title
+}
+
+func (f *frame) copyTo(dst *screen.Canvas) {
+	if dst.W == f.base.W && dst.H == f.base.H {
+		copy(dst.Cells, f.base.Cells)
+		return
+	}
+	clear(dst.Cells)
+	for y := range min(dst.H, f.base.H) {
+		copy(dst.Row(y), f.base.Row(y))
+	}
+}
+
+func (m *Model) drawOverlay(dst *screen.Canvas) screen.Cursor {
+	if m.over.Dims() {
+		m.frame.theme.mark(markDim, dst.Cells)
+	}
+	area := layout.Rect{W: dst.W, H: dst.H}
+	return m.over.Draw(pen{c: dst, th: m.frame.theme}, area)
+}
+
+func (m *Model) drawChrome(p pen) {
+	for _, q := range m.geo.places {
+		m.drawTitle(p, q)
+	}
+	m.drawLines(p)
+	m.drawTabs(p)
+	m.drawSidebar(p)
+	m.drawSummary(p)
+	m.drawStatus(p)
+}
+
+// cursor is the program's where its keys go, the copy mode's while that is on.
+func (m *Model) cursor() screen.Cursor {
+	id := m.where.focus()
+	r, shown := m.geo.place(id)
+	v := m.views[id]
+	if !shown || v == nil || m.prefix.popup {
+		return screen.Cursor{}
+	}
+	in := inner(r)
+	if m.copying != nil {
+		return m.copying.cursorIn(in, v.frame)
+	}
+	c := v.frame.Cursor
+	if pane, _ := m.state.Pane(id); pane.Ended || v.up != 0 || c.Y >= in.H || c.X > in.W {
+		return screen.Cursor{}
+	}
+	c.X, c.Y = in.X+min(c.X, in.W-1), in.Y+c.Y
+	return c
+}
+
+func (m *Model) outerTitle() string {
+	title := "deck"
+	if m.state.Session != "" {
+		title += " · " + m.state.Session
+	}
+	if p, ok := m.focused(); ok {
+		title += " · " + p.Nick
+		if p.Title != "" {
+			title += ": " + p.Title
+		}
+	}
+	return clean(title)
+}

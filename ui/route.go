@@ -1,0 +1,138 @@
+package ui
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"deck/term/keys"
+	"deck/term/layout"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// token gives a token to whoever has the keyboard: the open overlay, the
+// prefix table, copy mode, else the focused pane.
+func (m *Model) token(t keys.Token) tea.Cmd {
+	switch t.Kind {
+	case keys.MouseEvent:
+		return m.mouse(t)
+	case keys.FocusIn, keys.FocusOut:
+		m.told.outside = t.Kind == keys.FocusOut
+		return nil
+	case keys.PasteStart, keys.PasteText, keys.PasteEnd:
+		return m.paste(t)
+	case keys.Text:
+		return m.text(t)
+	case keys.KeyPress:
+		if t.Key.Action == keys.Release && m.takesKeys() {
+			return nil
+		}
+		return m.key(t, t.Key)
+	}
+	return nil
+}
+
+// takesKeys reports whether keys go to deck at the moment.
+func (m *Model) takesKeys() bool {
+	return m.over != nil || m.prefix.waiting || m.prefix.repeated != "" || m.copying != nil
+}
+
+// text takes a run of text. One key of it may be deck's and the rest the
+// pane's: it is taken apart until the pane has the keyboard.
+func (m *Model) text(t keys.Token) tea.Cmd {
+	var cmds []tea.Cmd
+	for len(t.Raw) > 0 {
+		if !m.takesKeys() && !m.isPrefix(t) {
+			cmds = append(cmds, m.send(t))
+			break
+		}
+		_, n := utf8.DecodeRune(t.Raw)
+		one := keys.Token{Kind: keys.Text, Raw: t.Raw[:n]}
+		t.Raw = t.Raw[n:]
+		for _, k := range one.Keys() {
+			cmds = append(cmds, m.key(one, k))
+		}
+	}
+	if len(cmds) == 1 {
+		return cmds[0]
+	}
+	return tea.Batch(cmds...)
+}
+
+// isPrefix reports whether text holds the prefix key, for those who chose a
+// plain character.
+func (m *Model) isPrefix(t keys.Token) bool {
+	if m.bindings.prefix.Code >= utf8.MaxRune || m.bindings.prefix.Mods != 0 {
+		return false
+	}
+	return strings.ContainsRune(string(t.Raw), rune(m.bindings.prefix.Code))
+}
+
+func (m *Model) key(t keys.Token, k keys.Key) tea.Cmd {
+	if m.prefix.waiting && k.Action != keys.Release {
+		return m.command(t, k)
+	}
+	if m.over != nil {
+		return m.tell(keyMsg{k})
+	}
+	if cmd, ok := m.again(k); ok {
+		return cmd
+	}
+	if k.Is(m.bindings.prefix) {
+		return m.begin(t)
+	}
+	if m.copying != nil {
+		return m.copyKey(t, k)
+	}
+	return m.send(t)
+}
+
+// paste gives pasted text to the input of an overlay, else to the pane.
+func (m *Model) paste(t keys.Token) tea.Cmd {
+	if m.prefix.waiting {
+		m.end()
+	}
+	switch {
+	case m.over != nil && t.Kind == keys.PasteText:
+		return m.tell(pasteMsg{string(t.Raw)})
+	case m.over != nil:
+		return nil
+	case m.copying != nil && !m.copying.passive:
+		if t.Kind == keys.PasteText {
+			return m.copyPaste(string(t.Raw))
+		}
+		return nil
+	}
+	m.leaveCopy()
+	return m.send(t)
+}
+
+// send gives a token to the program of the focused pane. What cannot arrive
+// is said.
+func (m *Model) send(t keys.Token) tea.Cmd {
+	pane, ok := m.focused()
+	switch {
+	case !ok:
+		return m.notify("no pane to type in", true)
+	case m.settings.ReadOnly:
+		return m.notify("read-only client: keys go to no pane", true)
+	case pane.Ended:
+		return m.notify(m.endedText(pane), true)
+	}
+	m.claim(pane.ID)
+	m.host.Input(pane.ID, t)
+	return nil
+}
+
+// claim makes a pane the size it has here when another client gave it its own
+// since.
+func (m *Model) claim(id layout.PaneID) {
+	r, ok := m.geo.place(id)
+	v := m.views[id]
+	if !ok || v == nil || v.frame.Cols == 0 {
+		return
+	}
+	if in := inner(r); v.frame.Cols != in.W || v.frame.Rows != in.H {
+		m.told.use = Use{}
+	}
+}

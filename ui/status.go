@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"deck/term/layout"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// chip says, always in the same place, who gets the keys.
+func (m *Model) chip() (string, look) {
+	switch {
+	case m.over != nil || m.prefix.on():
+		return "DECK", lookChipDeck
+	case m.copying != nil && !m.copying.passive:
+		return "COPY", lookChipCopy
+	case m.settings.ReadOnly:
+		return "READ-ONLY", lookChipReadOnly
+	}
+	return "PANE", lookChipPane
+}
+
+func (m *Model) drawStatus(p pen) {
+	r := m.geo.status
+	if r.Empty() {
+		return
+	}
+	p.fill(r, ' ', lookStatus)
+	text, l := m.chip()
+	x := r.X + p.text(r.X, r.Y, r.W, " "+text+" ", l) + 1
+	if m.copying != nil && m.copying.drawPrompt(p, x, r.Y, r.W-x) {
+		return
+	}
+	w := r.W - x
+	if w > 30 {
+		w = p.right(x, r.Y, w, m.hint()+" ", lookStatus) - 1
+	}
+	if m.notice.text != "" {
+		l := lookNotice
+		if m.notice.bad {
+			l = lookError
+		}
+		p.text(x, r.Y, w, p.th.fit(m.notice.text, w), l)
+		return
+	}
+	if pane, ok := m.focused(); ok && pane.Ended {
+		p.text(x, r.Y, w, p.th.fit(m.endedText(pane), w), lookEnded)
+		return
+	}
+	p.text(x, r.Y, w, p.th.fit(m.counts(), w), lookStatus)
+}
+
+// drawStatusInput draws a line of input in the status row.
+func (p pen) drawStatusInput(r layout.Rect, label, text string) int {
+	n := p.text(r.X, r.Y, r.W, label, lookKey)
+	p.text(r.X+n, r.Y, r.W-n, text, lookPlain)
+	return r.X + n + displaywidth.String(text)
+}
+
+func (m *Model) hint() string {
+	if m.prefix.on() {
+		return m.bindings.prefixName + " …"
+	}
+	return m.bindings.prefixName + " " + m.bindings.keyOf("help") + " help"
+}
+
+func (m *Model) counts() string {
+	s := m.state
+	parts := []string{s.Session}
+	if m.geo.tabs.Empty() && len(s.Tabs) > 1 {
+		for i, t := range s.Tabs {
+			if t.ID == m.where.tab() {
+				parts = append(parts, fmt.Sprintf("%d/%d", i+1, len(s.Tabs)))
+			}
+		}
+	}
+	parts = append(parts, plural(len(s.Tabs), "tab")+" "+plural(len(s.Panes), "pane"))
+	if s.Clients > 1 {
+		parts = append(parts, plural(s.Clients, "client"))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// endedText says how a pane ended and what can be done about it.
+func (m *Model) endedText(p Pane) string {
+	k := m.bindings
+	return fmt.Sprintf("%s ended (%s): %s %s restart, %s %s close", p.Nick, p.Exit,
+		k.prefixName, k.keyOf("restart"), k.prefixName, k.keyOf("close"))
+}
