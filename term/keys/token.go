@@ -1,9 +1,6 @@
-// Package keys turns a terminal's bytes into keys, mouse events, pastes and
-// replies, and turns those into the bytes a program asked for. It exists as one
-// place that knows both directions, so that a key arrives in a pane as if deck
-// were not there: what needs no translation is passed on as the bytes it came
-// in as.
 package keys
+
+import "bytes"
 
 // Kind says what a token is.
 type Kind uint8
@@ -33,12 +30,20 @@ const (
 )
 
 // Token is one piece of what a terminal sent. Raw holds its very bytes; the
-// tokens of a stream, joined, are the stream.
+// tokens of a stream, joined, are the stream. Raw may share memory with what
+// was fed: it is good until the next call of Feed or Flush, and for as long as
+// the fed slice is left alone.
 type Token struct {
 	Kind  Kind
 	Raw   []byte
 	Key   Key   // of a KeyPress
 	Mouse Mouse // of a MouseEvent
+}
+
+// Clone is a copy of t that may be kept.
+func (t Token) Clone() Token {
+	t.Raw = bytes.Clone(t.Raw)
+	return t
 }
 
 // Mod is a set of modifiers, numbered as in the kitty keyboard protocol.
@@ -58,6 +63,9 @@ const (
 
 // Action is what happened to a key.
 type Action uint8
+
+// locks are the modifiers that stay on by themselves.
+const locks = CapsLock | NumLock
 
 // The actions; terminals without the kitty protocol only press.
 const (
@@ -116,7 +124,9 @@ const (
 	F35      Code = F1 + 34
 )
 
-// Key is one key event.
+// Key is one key event. A letter is its lower case with Shift, whichever way
+// the terminal said it; of other text the unshifted legend is known only where
+// the terminal told it, else Code is the character itself.
 type Key struct {
 	Code       Code
 	Mods       Mod
