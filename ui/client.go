@@ -1,6 +1,16 @@
 package ui
 
-import "deck/term/keys"
+import (
+	"encoding/base64"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"deck/term/keys"
+	"deck/term/layout"
+	"deck/term/screen"
+	"deck/ui/paint"
+)
 
 // Token is a piece of what a client's terminal sent, as Host.Input gets it.
 type Token = keys.Token
@@ -9,4 +19,237 @@ type Token = keys.Token
 func CheckKey(name string) error {
 	_, err := keys.Parse(name)
 	return err
+}
+
+// maxCopy is the most bytes of text that one copy puts on the terminal's
+// clipboard; terminals give up on longer ones, each at a limit of its own.
+const maxCopy = 512 << 10
+
+// ClientOptions is what is known of a terminal when it attaches.
+type ClientOptions struct {
+	Env        map[string]string // of the client: TERM, COLORTERM, LANG, …
+	W, H       int               // cells
+	Settings   Settings
+	EscapeTime time.Duration // how long a lone ESC waits; 0: the tokenizer's own choice
+}
+
+// Client is one attached terminal from end to end: its bytes in, its bytes out,
+// and the Model between. It is a state machine without goroutines and clock;
+// whoever runs it reads, writes and waits. Every call that can change the screen
+// is followed by Frame.
+type Client struct {
+	model   *Model
+	tokens  keys.Tokenizer
+	escape  time.Duration
+	flushAt time.Time // when a lone ESC becomes a key; zero: none is held
+	profile paint.Profile
+	painter *paint.Painter
+	pacer   paint.Pacer
+	canvas  *screen.Canvas
+	cmds    []tea.Cmd
+	ahead   []byte    // what goes out before the next frame
+	frame   []byte    // the last frame; its reader has it until Accepted
+	now     time.Time // of the call that is being served
+}
+
+// NewClient returns a client whose first frame sets the terminal up.
+func NewClient(h Host, o ClientOptions) *Client {
+	w, rows := clampSize(o.W, o.H)
+	c := &Client{escape: o.EscapeTime, profile: paint.Detect(o.Env), canvas: screen.NewCanvas(w, rows)}
+	c.painter = paint.New(c.profile, w, rows)
+	c.model = New(clientHost{h, c}, c.adapt(o.Settings))
+	c.ahead = append(c.ahead, c.painter.Enter()...)
+	c.take(c.model.Init())
+	c.update(SizeMsg{W: w, H: rows})
+	return c
+}
+
+// adapt fills in what the terminal cannot do.
+func (c *Client) adapt(s Settings) Settings {
+	s.NoColor = s.NoColor || c.profile.Colors == paint.NoColor
+	s.ASCII = s.ASCII || c.profile.ASCII
+	return s
+}
+
+// clampSize keeps what a terminal says of its size within what can be drawn.
+func clampSize(w, h int) (int, int) { return min(max(w, 1), 1000), min(max(h, 1), 500) }
+
+// Input takes bytes of the terminal. p may be used again afterwards.
+func (c *Client) Input(p []byte, now time.Time) {
+	c.now = now
+	c.give(c.tokens.Feed(p), now)
+	c.flushAt = time.Time{}
+	if d := c.tokens.Pending(); d > 0 {
+		if c.escape > 0 {
+			d = c.escape
+		}
+		c.flushAt = now.Add(d)
+	}
+}
+
+// give sorts tokens: replies are deck's own, everything else the model's.
+func (c *Client) give(tokens []keys.Token, now time.Time) {
+	typed := false
+	for _, t := range tokens {
+		if t.Kind == keys.Reply {
+			c.reply(t.Raw, now)
+			continue
+		}
+		typed = true
+		c.update(TokenMsg{Token: t})
+	}
+	if typed {
+		// In this order: what the model shows at once must not take the early
+		// frame of the program's answer.
+		c.pacer.Dirty(now)
+		c.pacer.Input(now)
+	}
+}
+
+// reply takes an answer of the terminal: how far it is, or what it can do.
+func (c *Client) reply(raw []byte, now time.Time) {
+	if paint.IsStatusReply(raw) {
+		c.pacer.Acked(now, 1)
+		return
+	}
+	if c.profile.Learn(raw) {
+		c.painter.SetProfile(c.profile)
+		c.pacer.Dirty(now)
+	}
+}
+
+// Resize says that the terminal has a new size.
+func (c *Client) Resize(w, h int, now time.Time) {
+	c.now = now
+	w, h = clampSize(w, h)
+	c.canvas.Resize(w, h)
+	c.painter.Resize(w, h)
+	c.Update(SizeMsg{W: w, H: h}, now)
+}
+
+// Update gives the model a message: of the server, or the result of a command.
+func (c *Client) Update(msg tea.Msg, now time.Time) {
+	c.now = now
+	if s, ok := msg.(SettingsMsg); ok {
+		msg = SettingsMsg{Settings: c.adapt(s.Settings)}
+	}
+	c.update(msg)
+	c.pacer.Dirty(now)
+}
+
+func (c *Client) update(msg tea.Msg) {
+	_, cmd := c.model.Update(msg)
+	c.take(cmd)
+}
+
+func (c *Client) take(cmd tea.Cmd) {
+	if cmd != nil {
+		c.cmds = append(c.cmds, cmd)
+	}
+}
+
+// Changed says that a pane on the screen has something new to draw.
+func (c *Client) Changed(now time.Time) { c.Update(RowsMsg{}, now) }
+
+// Visible returns the panes whose changes concern this client.
+func (c *Client) Visible() []layout.PaneID { return c.model.Visible() }
+
+// Commands returns what the model wants run, and forgets it. The caller runs
+// each away from this client and gives its message to Update.
+func (c *Client) Commands() []tea.Cmd {
+	cmds := c.cmds
+	c.cmds = nil
+	return cmds
+}
+
+// Tick does what is due: a lone ESC that waited long enough becomes a key.
+func (c *Client) Tick(now time.Time) {
+	c.now = now
+	if c.flushAt.IsZero() || now.Before(c.flushAt) {
+		return
+	}
+	c.flushAt = time.Time{}
+	c.give(c.tokens.Flush(), now)
+}
+
+// Frame returns what to write to the terminal, nil where nothing is due, and
+// after how long to call Tick and Frame again if nothing happens before. There
+// is one frame at a time: the next one comes after Accepted, and until then the
+// bytes stay as they are.
+func (c *Client) Frame(now time.Time) (frame []byte, wait time.Duration) {
+	wait, draw := c.pacer.Next(now)
+	if draw {
+		frame = c.draw()
+		if len(frame) == 0 {
+			c.pacer.Wrote(now, 0)
+			wait, _ = c.pacer.Next(now)
+		} else {
+			wait = paint.Forever
+		}
+	}
+	if !c.flushAt.IsZero() {
+		wait = min(wait, max(c.flushAt.Sub(now), 0))
+	}
+	return frame, wait
+}
+
+// draw composes the screen and returns the way to it from what the terminal
+// shows.
+func (c *Client) draw() []byte {
+	cursor, title := c.model.Draw(c.canvas)
+	c.painter.SetMotion(c.model.WantsMotion())
+	c.frame = append(c.frame[:0], c.ahead...)
+	c.frame = append(c.frame, c.painter.Paint(c.canvas, cursor, title)...)
+	c.ahead = c.ahead[:0]
+	if len(c.frame) == 0 {
+		return nil
+	}
+	c.frame = c.pacer.Stamp(c.frame)
+	return c.frame
+}
+
+// Accepted says that the last frame was taken by the transport.
+func (c *Client) Accepted(now time.Time) { c.pacer.Wrote(now, len(c.frame)) }
+
+// Leave returns what gives the terminal back as it was. It may be written at
+// any time, after a frame that was cut short as well.
+func (c *Client) Leave() []byte { return c.painter.Leave() }
+
+// Copy puts text on the terminal's clipboard (OSC 52) with the next frame.
+func (c *Client) Copy(text string) {
+	if len(text) > maxCopy {
+		c.take(func() tea.Msg { return NoticeMsg{Text: "too long for the terminal's clipboard", Error: true} })
+		return
+	}
+	c.write("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\x1b\\")
+}
+
+// Ring rings the terminal's bell with the next frame.
+func (c *Client) Ring() { c.write("\a") }
+
+// maxAhead bounds what waits for a terminal that does not read.
+const maxAhead = 4 << 20
+
+// write puts a whole sequence before the next frame.
+func (c *Client) write(s string) {
+	if len(c.ahead)+len(s) <= maxAhead {
+		c.ahead = append(c.ahead, s...)
+		c.pacer.Dirty(c.now)
+	}
+}
+
+// clientHost is the Host that a client's model sees: a copy stays with the
+// client, everything else goes on.
+type clientHost struct {
+	Host
+	client *Client
+}
+
+// Do carries out a request.
+func (h clientHost) Do(r Request) {
+	if c, ok := r.(Copy); ok {
+		h.client.Copy(c.Text)
+		return
+	}
+	h.Host.Do(r)
 }

@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+
+	"deck/term/wire"
 )
 
 // Options says which server is meant: the one to run, or the one to start for a
@@ -14,6 +16,20 @@ type Options struct {
 	Config  string     // path of the configuration; empty: ConfigPath
 	Log     string     // path of the log file; empty: from LogPath
 	Level   slog.Level // what is logged; DECK_LOG overrides it
+}
+
+// withDefaults fills in what was left empty.
+func (o Options) withDefaults() Options {
+	if o.Version == "" {
+		o.Version = wire.Version
+	}
+	if o.Config == "" {
+		o.Config = ConfigPath()
+	}
+	if o.Log == "" {
+		o.Log = LogPath(o.Socket)
+	}
+	return o
 }
 
 // name is what a server is called in its log and in the names of its files: the

@@ -1,0 +1,210 @@
+package server
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"deck/term/layout"
+	"deck/term/wire"
+	"deck/ui"
+)
+
+// panes is what an attached client asks of the loop. None of it waits.
+type panes interface {
+	attach(wire.Attach, sink) (id string, err error)
+	detach(id string)
+	request(id string, r ui.Request)
+	screen(layout.PaneID) ui.Screen
+	input(client string, pane layout.PaneID, tok ui.Token)
+	watch(client string, panes []layout.PaneID, wake chan<- struct{})
+}
+
+// client is one attached terminal. Its goroutine drives the screen's model and
+// decides when to draw; a reader and a writer beside it are the only ones that
+// wait for the socket, so a terminal that stalls stops nothing but its frames.
+type client struct {
+	id     string
+	conn   net.Conn
+	log    *slog.Logger
+	loop   panes
+	box    *inbox
+	rows   chan struct{}  // of one: a visible pane changed
+	input  chan []byte    // from the reader
+	spare  chan []byte    // buffers on their way back to the reader
+	frames chan []byte    // to the writer, one at a time
+	wrote  chan error     // from the writer, one for each frame
+	msgs   chan tea.Msg   // what commands came to
+	gone   chan error     // of one: the reader's end
+	done   chan struct{}  // closed when the client's goroutine ends
+	aside  sync.WaitGroup // the reader
+
+	// Owned by the client's goroutine.
+	screen  *ui.Client
+	visible []layout.PaneID
+	timer   *time.Timer
+	sized   time.Time // of the newest size that was applied
+	pending *wire.Size
+	session string // shown
+	leaving *wire.Exit
+}
+
+func newClient(conn net.Conn, loop panes, log *slog.Logger) *client {
+	return &client{
+		conn: conn, log: log, loop: loop, box: newInbox(),
+		rows: make(chan struct{}, 1), input: make(chan []byte), spare: make(chan []byte, 2),
+		frames: make(chan []byte, 1), wrote: make(chan error, 1), msgs: make(chan tea.Msg),
+		gone: make(chan error, 1), done: make(chan struct{}), timer: time.NewTimer(time.Hour),
+	}
+}
+
+// run serves the terminal until it detaches, goes away, or the context ends. It
+// returns when nothing of the client is left.
+func (c *client) run(ctx context.Context, r io.Reader, a wire.Attach, o ui.ClientOptions) {
+	defer c.timer.Stop()
+	defer c.aside.Wait()
+	defer c.conn.Close()
+	defer close(c.done)
+	id, err := c.loop.attach(a, c.box)
+	if err != nil {
+		c.say(wire.Exit{Reason: "error", Message: asWireError(err).Message, Code: 1})
+		return
+	}
+	c.id = id
+	defer c.loop.detach(id)
+	c.log = c.log.With("client", id)
+	c.log.Info("client attached", "pid", a.PID, "cols", a.Size.Cols, "rows", a.Size.Rows)
+	c.aside.Go(func() { c.read(r) })
+	written := make(chan struct{})
+	go func() { defer close(written); c.write() }()
+	exit := c.serve(ctx, o)
+	close(c.frames)
+	c.leave(exit, written)
+	c.log.Info("client gone", "reason", exit.Reason)
+}
+
+// serve is the life of the client's goroutine. A panic in the screen's code
+// costs this client its connection and nobody else anything.
+func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit) {
+	defer func() {
+		if p := recover(); p != nil {
+			logPanic(c.log, "client failed", p)
+			exit = wire.Exit{Reason: "error", Message: "a fault in deck; the server's log tells where", Code: 1}
+		}
+	}()
+	c.screen = ui.NewClient(host{c}, o)
+	for {
+		c.step(time.Now())
+		if c.leaving != nil {
+			return *c.leaving
+		}
+		select {
+		case p := <-c.input:
+			c.screen.Input(p, time.Now())
+			c.spare <- p
+		case <-c.rows:
+			c.screen.Changed(time.Now())
+		case <-c.box.wake:
+			c.open(c.box.take(), time.Now())
+		case msg := <-c.msgs:
+			c.deliver(msg, time.Now())
+		case err := <-c.wrote:
+			c.accepted(err, time.Now())
+		case <-c.timer.C:
+			c.due(time.Now())
+		case err := <-c.gone:
+			c.log.Debug("client closed its end", "err", err)
+			return wire.Exit{Reason: "gone"}
+		case <-ctx.Done():
+			return wire.Exit{Reason: "stopped", Message: "server stopped"}
+		}
+	}
+}
+
+// step follows every event: commands are started, the panes to watch named,
+// and a frame is drawn if it is time.
+func (c *client) step(now time.Time) {
+	for _, cmd := range c.screen.Commands() {
+		c.start(cmd)
+	}
+	c.watch()
+	frame, wait := c.screen.Frame(now)
+	if len(frame) > 0 {
+		c.frames <- frame
+	}
+	if c.pending != nil {
+		wait = min(wait, c.sized.Add(sizeRest).Sub(now))
+	}
+	c.timer.Reset(max(wait, 0))
+}
+
+// watch tells the loop which panes wake this client, when that changed.
+func (c *client) watch() {
+	visible := c.screen.Visible()
+	same := len(visible) == len(c.visible)
+	for i := 0; same && i < len(visible); i++ {
+		same = visible[i] == c.visible[i]
+	}
+	if same {
+		return
+	}
+	c.visible = append(c.visible[:0:0], visible...)
+	c.loop.watch(c.id, c.visible, c.rows)
+}
+
+// sizeRest is how long a terminal's size is left alone after a change: while a
+// window is dragged, programs are told often enough.
+const sizeRest = 25 * time.Millisecond
+
+// open takes what lay in the inbox. The state comes first: what follows may
+// name panes that are new in it.
+func (c *client) open(in letters, now time.Time) {
+	if in.state != nil {
+		c.session = in.state.Session
+		c.screen.Update(ui.StateMsg{State: *in.state}, now)
+	}
+	if in.settings != nil {
+		c.screen.Update(ui.SettingsMsg{Settings: *in.settings}, now)
+	}
+	if in.size != nil {
+		c.pending = in.size
+		c.due(now)
+	}
+	if in.focus != "" {
+		c.screen.Update(ui.FocusMsg{Pane: in.focus}, now)
+	}
+	for _, n := range in.notices {
+		c.screen.Update(n, now)
+	}
+	if in.clip != nil {
+		c.screen.Copy(*in.clip)
+	}
+	if in.bell {
+		c.screen.Ring()
+	}
+	if in.exit != nil {
+		c.leaving = in.exit
+	}
+}
+
+// due does what waited for its time.
+func (c *client) due(now time.Time) {
+	c.screen.Tick(now)
+	if c.pending != nil && now.Sub(c.sized) >= sizeRest {
+		c.screen.Resize(c.pending.Cols, c.pending.Rows, now)
+		c.pending, c.sized = nil, now
+	}
+}
+
+func (c *client) accepted(err error, now time.Time) {
+	if err != nil {
+		c.leaving = &wire.Exit{Reason: "gone"}
+		return
+	}
+	c.screen.Accepted(now)
+}

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"reflect"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"deck/term/layout"
+	"deck/term/wire"
+	"deck/ui"
+)
+
+// read takes frames off the socket until it ends. Its two buffers go round
+// between it and the client's goroutine.
+func (c *client) read(r io.Reader) {
+	buf := make([]byte, 0, 4<<10)
+	c.spare <- make([]byte, 0, 4<<10)
+	for {
+		t, payload, err := wire.ReadFrame(r, buf)
+		if err != nil {
+			c.gone <- err
+			return
+		}
+		buf = payload
+		switch t {
+		case wire.FrameInput:
+			select {
+			case c.input <- payload:
+			case <-c.done:
+				return
+			}
+			select {
+			case buf = <-c.spare:
+			case <-c.done:
+				return
+			}
+		case wire.FrameSize:
+			var s wire.Size
+			if json.Unmarshal(payload, &s) == nil {
+				c.box.size(s)
+			}
+		}
+	}
+}
+
+// maxChunk keeps what one frame of the stream carries small enough for a relay
+// to pass on without holding much.
+const maxChunk = 32 << 10
+
+// write sends frames, each with one answer to say that the socket took it.
+func (c *client) write() {
+	buf := make([]byte, 0, 8<<10)
+	for frame := range c.frames {
+		var err error
+		for len(frame) > 0 && err == nil {
+			n := min(len(frame), maxChunk)
+			buf = append(buf[:0], byte(wire.FrameOutput))
+			buf = binary.BigEndian.AppendUint32(buf, uint32(n))
+			buf = append(buf, frame[:n]...)
+			_, err = c.conn.Write(buf)
+			frame = frame[n:]
+		}
+		c.wrote <- err
+	}
+}
+
+// leaveTime is how long a terminal may take to accept its last bytes.
+const leaveTime = 2 * time.Second
+
+// leave gives the terminal back and says why. A terminal that does not take the
+// rest of its frame in time gets neither: its relay restores it alone.
+func (c *client) leave(exit wire.Exit, written <-chan struct{}) {
+	_ = c.conn.SetDeadline(time.Now().Add(leaveTime))
+	<-written
+	if exit.Reason == "gone" {
+		return
+	}
+	if c.screen != nil {
+		_ = wire.WriteFrame(c.conn, wire.FrameOutput, c.screen.Leave())
+	}
+	c.say(exit)
+}
+
+// say sends the last frame.
+func (c *client) say(exit wire.Exit) {
+	text, err := json.Marshal(exit)
+	if err != nil {
+		return
+	}
+	_ = c.conn.SetWriteDeadline(time.Now().Add(leaveTime))
+	_ = wire.WriteFrame(c.conn, wire.FrameExit, text)
+}
+
+// start runs a command of the model. Its goroutine ends with the client at the
+// latest, or when the command does: a tick cannot be called back.
+func (c *client) start(cmd tea.Cmd) {
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				logPanic(c.log, "command failed", p)
+			}
+		}()
+		if msg := cmd(); msg != nil {
+			select {
+			case c.msgs <- msg:
+			case <-c.done:
+			}
+		}
+	}()
+}
+
+// deliver gives a command's message to the model, or starts the commands that
+// it consists of.
+func (c *client) deliver(msg tea.Msg, now time.Time) {
+	if batch, ok := msg.(tea.BatchMsg); ok {
+		for _, cmd := range batch {
+			c.start(cmd)
+		}
+		return
+	}
+	if cmds := sequence(msg); cmds != nil {
+		c.start(func() tea.Msg { return c.inOrder(cmds) })
+		return
+	}
+	c.screen.Update(msg, now)
+}
+
+// sequence returns the commands of a tea.Sequence, whose type has no name
+// outside of Bubble Tea.
+func sequence(msg tea.Msg) []tea.Cmd {
+	v := reflect.ValueOf(msg)
+	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
+		return nil
+	}
+	cmds := make([]tea.Cmd, v.Len())
+	for i := range cmds {
+		cmds[i], _ = v.Index(i).Interface().(tea.Cmd)
+	}
+	return cmds
+}
+
+// inOrder runs commands one after the other; the last message is its result.
+func (c *client) inOrder(cmds []tea.Cmd) tea.Msg {
+	var msg tea.Msg
+	for _, cmd := range cmds {
+		if msg != nil {
+			select {
+			case c.msgs <- msg:
+			case <-c.done:
+				return nil
+			}
+		}
+		if msg = nil; cmd != nil {
+			msg = cmd()
+		}
+	}
+	return msg
+}
+
+// host is what a client's screen may ask for.
+type host struct{ c *client }
+
+func (h host) Screen(p layout.PaneID) ui.Screen      { return h.c.loop.screen(p) }
+func (h host) Input(p layout.PaneID, token ui.Token) { h.c.loop.input(h.c.id, p, token) }
+
+func (h host) Do(r ui.Request) {
+	if _, ok := r.(ui.Detach); ok {
+		h.c.leaving = &wire.Exit{Reason: "detached", Message: "detached from session " + h.c.session}
+		return
+	}
+	h.c.loop.request(h.c.id, r)
+}

@@ -1,0 +1,88 @@
+package server
+
+import (
+	"sync"
+
+	"deck/term/layout"
+	"deck/term/wire"
+	"deck/ui"
+)
+
+// maxNotices is how many sentences wait for a client that does not take them;
+// the oldest go first.
+const maxNotices = 16
+
+// inbox is where the loop, the socket's reader and the writer leave word for
+// a client's goroutine. Nobody waits at it: of what replaces itself the newest
+// is kept, and the rest is bounded.
+type inbox struct {
+	wake chan struct{} // of one: there is something in the box
+
+	mu sync.Mutex
+	in letters // guarded by mu
+}
+
+// letters is everything that may lie in an inbox, in the order in which it is
+// taken out.
+type letters struct {
+	state    *ui.State
+	settings *ui.Settings
+	size     *wire.Size
+	focus    layout.PaneID
+	notices  []ui.NoticeMsg
+	clip     *string
+	bell     bool
+	exit     *wire.Exit
+}
+
+func newInbox() *inbox { return &inbox{wake: make(chan struct{}, 1)} }
+
+// put changes what lies in the box and wakes its owner.
+func (m *inbox) put(change func(*letters)) {
+	m.mu.Lock()
+	change(&m.in)
+	m.mu.Unlock()
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take empties the box.
+func (m *inbox) take() letters {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	in := m.in
+	m.in = letters{}
+	return in
+}
+
+func (m *inbox) state(s ui.State)         { m.put(func(l *letters) { l.state = &s }) }
+func (m *inbox) settings(s ui.Settings)   { m.put(func(l *letters) { l.settings = &s }) }
+func (m *inbox) size(s wire.Size)         { m.put(func(l *letters) { l.size = &s }) }
+func (m *inbox) focus(pane layout.PaneID) { m.put(func(l *letters) { l.focus = pane }) }
+
+func (m *inbox) notice(text string, isError bool) {
+	m.put(func(l *letters) {
+		if len(l.notices) == maxNotices {
+			l.notices = append(l.notices[:0], l.notices[1:]...)
+		}
+		l.notices = append(l.notices, ui.NoticeMsg{Text: text, Error: isError})
+	})
+}
+
+// clipboard sets the terminal's clipboard; of several texts the last counts, as
+// it would there.
+func (m *inbox) clipboard(text string) { m.put(func(l *letters) { l.clip = &text }) }
+
+// bell rings once, however often it is asked to before the client looks.
+func (m *inbox) bell(layout.PaneID) { m.put(func(l *letters) { l.bell = true }) }
+
+// exit ends the client; the first reason counts.
+func (m *inbox) exit(e wire.Exit) {
+	m.put(func(l *letters) {
+		if l.exit == nil {
+			l.exit = &e
+		}
+	})
+}
