@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,19 +23,19 @@ const maxConfig = 1 << 20
 // config is the configuration file, config.toml. It is a value: a reload makes
 // a new one.
 type config struct {
-	Prefix         keyName            `toml:"prefix"`
-	Keys           map[keyName]action `toml:"keys"`            // key after the prefix → action
-	History        history            `toml:"history"`         // rows that scrolled out, per pane
-	RemainOnExit   remain             `toml:"remain_on_exit"`  // what becomes of a pane whose program ended
-	Shell          string             `toml:"shell"`           // path; empty: $SHELL of the client, else of the user
-	DefaultCommand []string           `toml:"default_command"` // instead of the shell
-	Term           string             `toml:"term"`            // TERM of new panes
-	EscapeTime     milliseconds       `toml:"escape_time"`     // a lone ESC is the key after this long
-	Mouse          bool               `toml:"mouse"`
-	SidebarWidth   columns            `toml:"sidebar_width"`
-	ExitEmpty      bool               `toml:"exit_empty"` // the server ends with its last pane
-	Bell           bool               `toml:"bell"`       // a pane's bell reaches the terminal
-	Clipboard      bool               `toml:"clipboard"`  // a pane may set the terminal's clipboard (OSC 52)
+	Prefix         string            `toml:"prefix"`
+	Keys           map[string]string `toml:"keys"`            // key after the prefix → action
+	History        int               `toml:"history"`         // rows that scrolled out, per pane
+	RemainOnExit   string            `toml:"remain_on_exit"`  // what becomes of a pane whose program ended
+	Shell          string            `toml:"shell"`           // path; empty: $SHELL of the client, else of the user
+	DefaultCommand []string          `toml:"default_command"` // instead of the shell
+	Term           string            `toml:"term"`            // TERM of new panes
+	EscapeTime     int               `toml:"escape_time"`     // a lone ESC is the key after this long
+	Mouse          bool              `toml:"mouse"`
+	SidebarWidth   int               `toml:"sidebar_width"`
+	ExitEmpty      bool              `toml:"exit_empty"` // the server ends with its last pane
+	Bell           bool              `toml:"bell"`       // a pane's bell reaches the terminal
+	Clipboard      bool              `toml:"clipboard"`  // a pane may set the terminal's clipboard (OSC 52)
 }
 
 // What becomes of a pane whose program ended.
@@ -55,39 +57,6 @@ func defaultConfig() config {
 		Bell:         true,
 		Clipboard:    true,
 	}
-}
-
-// The types of values that are checked as they are read, so that an error
-// names their line.
-type (
-	keyName      string
-	action       string
-	history      int
-	remain       string
-	milliseconds int
-	columns      int
-)
-
-// UnmarshalText takes the name of a key.
-func (k *keyName) UnmarshalText(b []byte) error {
-	*k = keyName(b)
-	return ui.CheckKey(string(b))
-}
-
-// UnmarshalText takes the name of an action.
-func (a *action) UnmarshalText(b []byte) error {
-	*a = action(b)
-	return nil
-}
-
-// UnmarshalText takes one of the three words.
-func (r *remain) UnmarshalText(b []byte) error {
-	*r = remain(b)
-	switch *r {
-	case remainAlways, remainFailed, remainNever:
-		return nil
-	}
-	return fmt.Errorf("%q is not always, failed or never", string(b))
 }
 
 // ConfigPath returns where the configuration is read from:
@@ -130,31 +99,57 @@ func loadConfig(path string) (config, error) {
 	return c, nil
 }
 
-// limits are the numbers that the decoder cannot check with a position.
+// check finds values that are of the right type and mean nothing.
 func (c config) check(path string, text []byte) error {
 	var errs []error
+	fault := func(table, key, format string, args ...any) {
+		name := strings.TrimPrefix(table+"."+key, ".")
+		errs = append(errs, fmt.Errorf("%s:%d: %s: %s", path, lineOf(text, table, key), name, fmt.Sprintf(format, args...)))
+	}
+	if err := ui.CheckKey(c.Prefix); err != nil {
+		fault("", "prefix", "%v", err)
+	}
 	for _, l := range []struct {
 		key      string
 		n        int
 		from, to int
 	}{
-		{"history", int(c.History), 0, 1000000},
-		{"escape_time", int(c.EscapeTime), 0, 5000},
-		{"sidebar_width", int(c.SidebarWidth), 0, 200},
+		{"history", c.History, 0, 1000000},
+		{"escape_time", c.EscapeTime, 0, 5000},
+		{"sidebar_width", c.SidebarWidth, 0, 200},
 	} {
 		if l.n < l.from || l.n > l.to {
-			errs = append(errs, fmt.Errorf("%s:%d: %s: %d is not between %d and %d",
-				path, lineOf(text, l.key), l.key, l.n, l.from, l.to))
+			fault("", l.key, "%d is not between %d and %d", l.n, l.from, l.to)
+		}
+	}
+	switch c.RemainOnExit {
+	case remainAlways, remainFailed, remainNever:
+	default:
+		fault("", "remain_on_exit", "%q is not always, failed or never", c.RemainOnExit)
+	}
+	actions := append(ui.ActionNames(), "none")
+	for _, key := range slices.Sorted(maps.Keys(c.Keys)) {
+		if err := ui.CheckKey(key); err != nil {
+			fault("keys", key, "%v", err)
+		} else if !slices.Contains(actions, c.Keys[key]) {
+			fault("keys", key, "no such action: %q", c.Keys[key])
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// lineOf finds the line that sets a top-level key, counted from 1.
-func lineOf(text []byte, key string) int {
+// lineOf finds the line that sets a key of a table ("" is the top), counted
+// from 1; 0 where it is written in a way that only the decoder understands.
+func lineOf(text []byte, table, key string) int {
+	in := ""
 	for i, line := range strings.Split(string(text), "\n") {
+		line = strings.TrimSpace(line)
+		if head, ok := strings.CutPrefix(line, "["); ok {
+			in, _, _ = strings.Cut(head, "]")
+			continue
+		}
 		name, _, ok := strings.Cut(line, "=")
-		if ok && strings.Trim(strings.TrimSpace(name), `"'`) == key {
+		if ok && in == table && strings.Trim(strings.TrimSpace(name), `"'`) == key {
 			return i + 1
 		}
 	}
@@ -186,11 +181,7 @@ func configError(path string, text []byte, err error) error {
 
 // settings is what of the configuration a client's screen uses.
 func (c config) settings() ui.Settings {
-	keys := make(map[string]string, len(c.Keys))
-	for k, a := range c.Keys {
-		keys[string(k)] = string(a)
-	}
-	return ui.Settings{Prefix: string(c.Prefix), Keys: keys}
+	return ui.Settings{Prefix: c.Prefix, Keys: c.Keys}
 }
 
 func (c config) escapeTime() time.Duration { return time.Duration(c.EscapeTime) * time.Millisecond }

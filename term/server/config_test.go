@@ -1,0 +1,65 @@
+package server
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestConfigErrorsNameLineAndKey(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown key", "history = 5\nhistoy = 6\n", "config.toml:2: unknown key: histoy"},
+		{"unknown key of a table", "[key]\na = 'b'\n", "config.toml:1: unknown key: key"},
+		{"wrong type", "\nhistory = 'much'\n", "config.toml:2: history: "},
+		{"range", "# rows\nhistory = -1\n", "config.toml:2: history: -1 is not between 0 and 1000000"},
+		{"syntax", "prefix = \n", "config.toml:1: "},
+		{"no such word", "remain_on_exit = 'often'\n", `config.toml:1: remain_on_exit: "often" is not always, failed or never`},
+		{"no such key", "mouse = true\nprefix = 'C-Hyperspace'\n", "config.toml:2: prefix: "},
+		{"no such key to bind", "[keys]\n'C-Hyperspace' = 'zoom'\n", "config.toml:2: keys.C-Hyperspace: unknown key"},
+		{"no such action", "[keys]\n\nv = 'fly'\n", `config.toml:3: keys.v: no such action: "fly"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "config.toml")
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, err := loadConfig(path)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if diff := cmp.Diff(defaultConfig(), got); diff != "" {
+				t.Errorf("a faulty file changed the built-in values: %s", diff)
+			}
+		})
+	}
+}
+
+func TestConfigIsReadOverTheBuiltInValues(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	if got, err := loadConfig(path); err != nil || !cmp.Equal(got, defaultConfig()) {
+		t.Errorf("without a file: %v, %v", got, err)
+	}
+	if err := CheckConfig(path); !says(err, "no such file: "+path) {
+		t.Errorf("check of no file: %v", err)
+	}
+	text := "prefix = 'C-b'\nhistory = 0\nremain_on_exit = 'never'\ndefault_command = ['fish', '-l']\n[keys]\nv = 'split-right'\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := defaultConfig()
+	want.Prefix, want.History, want.RemainOnExit = "C-b", 0, remainNever
+	want.DefaultCommand, want.Keys = []string{"fish", "-l"}, map[string]string{"v": "split-right"}
+	got, err := loadConfig(path)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if err := CheckConfig(path); err != nil {
+		t.Error(err)
+	}
+}

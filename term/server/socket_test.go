@@ -1,0 +1,129 @@
+package server
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSocketPathIsANameOrAPath(t *testing.T) {
+	dir := privateDir(t)
+	t.Setenv("XDG_RUNTIME_DIR", dir)
+	long := "/" + strings.Repeat("x", 200)
+	for _, c := range []struct{ in, want, err string }{
+		{"", dir + "/deck/default.sock", ""},
+		{"work", dir + "/deck/work.sock", ""},
+		{dir + "/s", dir + "/s", ""},
+		{dir + "/a/../s", dir + "/s", ""},
+		{"..", "", "not a name"},
+		{"a\nb", "", "not a name"},
+		{long, "", "is 201 bytes long and may have"},
+	} {
+		got, err := SocketPath(c.in)
+		if got != c.want || !says(err, c.err) {
+			t.Errorf("%q: got %q, %v; want %q, %q", c.in, got, err, c.want, c.err)
+		}
+	}
+	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "none"))
+	if got, _ := SocketPath("x"); !strings.HasPrefix(got, "/tmp/deck-") {
+		t.Errorf("without a runtime folder: %q", got)
+	}
+}
+
+func TestFoldersThatOthersCouldUseAreRefused(t *testing.T) {
+	dir := privateDir(t)
+	t.Setenv("XDG_RUNTIME_DIR", dir)
+	make := func(name string, mode os.FileMode) string {
+		p := filepath.Join(dir, name)
+		if err := os.Mkdir(p, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(p, mode); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(make("target", 0o700), link); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ dir, err string }{
+		{filepath.Join(dir, "fresh"), ""},
+		{make("mine", 0o700), ""},
+		{make("readable", 0o755), ""},
+		{make("deck", 0o755), "open to others (mode 0755"},
+		{make("group", 0o770), "others can write to the socket's folder (mode 0770)"},
+		{make("world", 0o777), "others can write"},
+		{link, "symbolic link"},
+		{file, "not a folder"},
+	} {
+		if err := makeFolder(c.dir); !says(err, c.err) {
+			t.Errorf("%s: got %v, want %q", c.dir, err, c.err)
+		}
+	}
+	if os.Getuid() == 0 {
+		foreign := make("foreign", 0o700)
+		if err := os.Chown(foreign, 12345, -1); err != nil {
+			t.Fatal(err)
+		}
+		if err := makeFolder(foreign); !says(err, "another user (uid 12345)") {
+			t.Errorf("foreign: %v", err)
+		}
+	}
+}
+
+func TestProbeSaysWhatIsThere(t *testing.T) {
+	dir := privateDir(t)
+	stale := filepath.Join(dir, "stale")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: stale, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	l.Close()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path string
+		want State
+		err  string
+	}{
+		{filepath.Join(dir, "none"), Missing, ""},
+		{filepath.Join(dir, "no", "folder"), Missing, ""},
+		{stale, Missing, ""},
+		{file, Refused, "not a socket"},
+	} {
+		got, _, err := Probe(t.Context(), c.path)
+		if got != c.want || !says(err, c.err) {
+			t.Errorf("%s: got %d, %v", c.path, got, err)
+		}
+	}
+}
+
+// says reports whether an error's text has want in it; none is wanted for "".
+func says(err error, want string) bool {
+	if err == nil || want == "" {
+		return err == nil && want == ""
+	}
+	return strings.Contains(err.Error(), want)
+}
+
+// privateDir returns a short path of a folder for sockets: those of the testing
+// package grow beyond what a socket's path may have.
+func privateDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "deck")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
