@@ -24,7 +24,10 @@ type updater interface{ State(State) overlay }
 
 // What overlays and copy mode take.
 type (
-	keyMsg   struct{ key keys.Key }
+	keyMsg struct {
+		key   keys.Key
+		token keys.Token
+	}
 	pasteMsg struct{ text string }
 	clickMsg struct {
 		mouse keys.Mouse

@@ -73,7 +73,7 @@ func (m *Model) key(t keys.Token, k keys.Key) tea.Cmd {
 		return m.command(t, k)
 	}
 	if m.over != nil {
-		return m.tell(keyMsg{k})
+		return m.tell(keyMsg{k, t})
 	}
 	if cmd, ok := m.again(k); ok {
 		return cmd

@@ -29,6 +29,7 @@ type Frame struct {
 	Generation uint64 // of the newest change that the cells include
 	Cols, Rows int    // the pane's own size, which the reader's may differ from
 	Cursor     Cursor
-	Held       bool // the program is inside a synchronized update (mode 2026)
-	History    int  // rows above the screen that can be scrolled to
+	Held       bool   // the program is inside a synchronized update (mode 2026)
+	History    int    // rows above the screen that can be scrolled to
+	Dropped    uint64 // rows that left the history at its top since the pane began
 }

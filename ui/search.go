@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"deck/term/keys"
+	"deck/term/screen"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/clipperhouse/displaywidth"
+)
+
+// search is what copy mode looks for, and where it is.
+type search struct {
+	typing bool
+	input  input
+	dir    int   // 1 down, -1 up
+	from   point // the cursor before it began
+	cursor screen.Cursor
+
+	query string
+	gen   uint64 // of the pane when it was searched
+	hits  []point
+	lines map[int][]segment
+	here  int // the hit at the cursor, -1 for none
+}
+
+// segment is the part of a hit on one line.
+type segment struct{ x, n, hit int }
+
+// maxHits bounds what one search may find.
+const maxHits = 5000
+
+func (s *search) begin(dir int, at point) {
+	*s = search{typing: true, input: newInput(""), dir: dir, from: at, here: -1}
+}
+
+// on returns what of the hits lies on a line.
+func (s *search) on(line int) []segment { return s.lines[line] }
+
+// searchKey takes a key while the text to look for is typed.
+func (m *Model) searchKey(k keys.Key, e extent, s Screen) tea.Cmd {
+	c := m.copying
+	switch {
+	case cancelKeys.has(k):
+		c.move(c.search.from, e)
+		c.search = search{here: -1}
+	case acceptKeys.has(k):
+		c.search.typing = false
+		if len(c.search.hits) == 0 {
+			return m.notify("not found: "+c.search.query, true)
+		}
+	default:
+		c.search.input.key(k)
+		m.searchTyped(e, s)
+	}
+	return nil
+}
+
+// searchTyped looks for what is typed so far, from where the cursor was.
+func (m *Model) searchTyped(e extent, s Screen) {
+	c := m.copying
+	c.search.query = c.search.input.value()
+	c.search.find(e, s)
+	c.at = c.search.from
+	c.hop(c.search.dir, e, true)
+}
+
+// searchNext goes to the next hit in the search's direction, or against it.
+func (m *Model) searchNext(n int, e extent, s Screen) tea.Cmd {
+	c := m.copying
+	if c.search.query == "" {
+		return m.notify("nothing was searched for; / searches", false)
+	}
+	if s.Generation() != c.search.gen {
+		c.search.find(e, s)
+	}
+	if len(c.search.hits) == 0 {
+		return m.notify("not found: "+c.search.query, true)
+	}
+	before := c.at
+	dir := n * c.search.dir
+	c.hop(dir, e, false)
+	if wrapped := c.at.before(before); wrapped == (dir > 0) && c.at != before {
+		return m.notify("search went round the end", false)
+	}
+	return nil
+}
+
+// hop moves the cursor to the nearest hit in a direction, round the end; with
+// stay a hit at the cursor counts.
+func (c *copyMode) hop(dir int, e extent, stay bool) {
+	hits := c.search.hits
+	c.search.here = -1
+	if len(hits) == 0 {
+		return
+	}
+	i := sort.Search(len(hits), func(i int) bool { return !hits[i].before(c.at) })
+	exact := i < len(hits) && hits[i] == c.at
+	switch {
+	case exact && stay:
+	case dir > 0 && exact:
+		i++
+	case dir < 0:
+		i--
+	}
+	i = (i + len(hits)) % len(hits)
+	c.search.here = i
+	c.move(hits[i], e)
+}
+
+// find looks through the whole history and the screen. Lower case finds both
+// cases; soft-wrapped rows are searched as the one line that they are.
+func (s *search) find(e extent, scr Screen) {
+	s.hits, s.lines, s.here, s.gen = nil, map[int][]segment{}, -1, scr.Generation()
+	if s.query == "" {
+		return
+	}
+	rows := scr.Text(0, e.end-e.first)
+	text, starts := joined(rows, e.cols)
+	pattern := regexp.QuoteMeta(s.query)
+	if !strings.ContainsFunc(s.query, unicode.IsUpper) {
+		pattern = "(?i)" + pattern
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return
+	}
+	for i, span := range re.FindAllStringIndex(text, maxHits) {
+		s.add(i, span, rows, starts, text, e.first)
+	}
+}
+
+// add notes one hit, in segments where it goes over the end of a row.
+func (s *search) add(hit int, span []int, rows []Line, starts []int, text string, first int) {
+	row, _ := slices.BinarySearch(starts, span[0]+1)
+	row--
+	for i := row; i < len(rows) && starts[i] < span[1]; i++ {
+		end := len(text)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		from, to := max(span[0], starts[i]), min(span[1], end)
+		x := displaywidth.String(text[starts[i]:from])
+		n := displaywidth.String(text[from:to])
+		if i == row {
+			s.hits = append(s.hits, point{x, first + i})
+		}
+		s.lines[first+i] = append(s.lines[first+i], segment{x, n, hit})
+	}
+}
+
+// joined returns rows as one text with a newline after each line that is not
+// wrapped, and where each row starts in it.
+func joined(rows []Line, cols int) (string, []int) {
+	var b strings.Builder
+	starts := make([]int, len(rows))
+	for i, r := range rows {
+		starts[i] = b.Len()
+		b.WriteString(r.Text)
+		if !r.Wrapped {
+			b.WriteByte('\n')
+			continue
+		}
+		have := displaywidth.String(r.Text)
+		if !wideNext(rows, i, have, cols) {
+			b.WriteString(strings.Repeat(" ", max(cols-have, 0)))
+		}
+	}
+	return b.String(), starts
+}
+
+// drawPrompt draws the line in which the text to look for is typed.
+func (c *copyMode) drawPrompt(p pen, x, y, w int) bool {
+	if !c.search.typing {
+		return false
+	}
+	label := "/"
+	if c.search.dir < 0 {
+		label = "?"
+	}
+	n := p.text(x, y, w, label, lookKey)
+	c.search.cursor = c.search.input.draw(p, x+n, y, w-n)
+	return true
+}
