@@ -91,13 +91,10 @@ func (p *Pacer) Stamp(frame []byte) []byte {
 }
 
 // Wrote says that the transport accepted a frame of n bytes, Stamp's included;
-// 0 where there was nothing to write, which takes nobody's turn.
+// 0 where there was nothing to write.
 func (p *Pacer) Wrote(now time.Time, n int) {
 	p.writing = false
-	if n == 0 {
-		p.begun = false
-	}
-	if p.pending <= 1 {
+	if n > 0 && p.pending == 1 {
 		p.progress = now
 	}
 }

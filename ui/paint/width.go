@@ -1,0 +1,91 @@
+package paint
+
+import (
+	"unicode"
+
+	"deck/term/screen"
+)
+
+// zeroWidth reports whether r takes no column of its own, so that as a cell's
+// only rune it would join the cell before.
+func zeroWidth(r rune) bool {
+	switch {
+	case r < 0x300, r >= 0x2100 && r < 0x2c00, r >= 0x3400 && r < 0xa000, r >= 0xac00 && r < 0xd7a4:
+		return false
+	case r >= 0x1160 && r <= 0x11ff, r >= 0xd7b0 && r <= 0xd7fb:
+		return true // the vowels and finals of decomposed Hangul
+	}
+	return unicode.In(r, unicode.Mn, unicode.Me)
+}
+
+// doubtful reports whether terminals disagree on the width of c, so that the
+// cursor's column is not certain after it: clusters, and symbols that some
+// draw as emoji.
+func doubtful(c screen.Char) bool {
+	if c < 0x2300 {
+		return false
+	}
+	r, ok := c.Rune()
+	if !ok {
+		return true
+	}
+	return r >= 0x2300 && r < 0x2400 || r >= 0x2600 && r < 0x27c0 || r >= 0x2b00 && r < 0x2c00 ||
+		r >= 0x1f000 && r < 0x1fb00
+}
+
+// asciiRune returns what stands for r on a terminal without UTF-8.
+func asciiRune(r rune) rune {
+	if r < 0x7f {
+		return r
+	}
+	if a, ok := armsOf[r]; ok {
+		switch {
+		case a.left|a.right == 0:
+			return '|'
+		case a.up|a.down == 0:
+			return '-'
+		}
+		return '+'
+	}
+	switch {
+	case r >= 0x2500 && r < 0x2580:
+		return boxDouble(r)
+	case r == 0xa0:
+		return ' '
+	case r >= 0x2588 && r <= 0x2593:
+		return '#'
+	case r >= 0x2801 && r < 0x2900, r == '•', r == '●', r == '◆', r == '·':
+		return '*'
+	case r == '←':
+		return '<'
+	case r == '→':
+		return '>'
+	case r == '↑':
+		return '^'
+	case r == '↓':
+		return 'v'
+	case r == '‘' || r == '’':
+		return '\''
+	case r == '“' || r == '”':
+		return '"'
+	case r >= '‐' && r <= '―':
+		return '-'
+	}
+	return '?'
+}
+
+// boxDouble stands in for the box-drawing characters without arms of their
+// own: double and dashed lines.
+func boxDouble(r rune) rune {
+	switch r {
+	case '═', '┄', '┅', '┈', '┉', '╌', '╍':
+		return '-'
+	case '║', '┆', '┇', '┊', '┋', '╎', '╏':
+		return '|'
+	case '╱':
+		return '/'
+	case '╲':
+		return '\\'
+	}
+	return '+'
+}
