@@ -14,4 +14,9 @@ type sink interface {
 	notice(text string, isError bool)
 	settings(ui.Settings)
 	exit(wire.Exit)
+	// clipboard is what a pane on this client's screen put on the clipboard
+	// (OSC 52): ui.Client.Copy. It is never read back.
+	clipboard(text string)
+	// bell says that a pane of the session rang: ui.Client.Ring.
+	bell(layout.PaneID)
 }

@@ -1,0 +1,95 @@
+package hooks
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// programs maps the names under which agents run to the names they go by.
+var programs = map[string]string{
+	"claude": "claude", "codex": "codex", "gemini": "gemini", "opencode": "opencode", "qwen": "qwen", "pi": "pi",
+	"copilot": "copilot", "crush": "crush", "cursor-agent": "cursor-agent", "amp": "amp", "droid": "droid",
+	"aider": "aider", "goose": "goose", "kiro": "kiro", "kiro-cli": "kiro", "devin": "devin", "cline": "cline",
+	"auggie": "auggie", "kimi": "kimi", "claude-code": "claude", "gemini-cli": "gemini", "qwen-code": "qwen",
+}
+
+// interpreters run agents that are scripts; their option with an argument of
+// its own would be taken for the script, so the few that take one are known.
+var interpreters = map[string]bool{
+	"node": true, "nodejs": true, "bun": true, "deno": true, "python": true, "ruby": true,
+}
+
+// Recognize returns the name of the agent that a process is, by its name and
+// its arguments, or "" for any other program. Of an interpreter only the script
+// it runs counts, so that a file name among the arguments of an editor or a
+// shell makes it no agent.
+func Recognize(comm string, argv []string) (agent string) {
+	if a := programs[base(comm)]; a != "" {
+		return a
+	}
+	if len(argv) == 0 {
+		return ""
+	}
+	name := base(argv[0])
+	if a := programs[name]; a != "" {
+		return a
+	}
+	if !isInterpreter(name) && !isInterpreter(base(comm)) {
+		return ""
+	}
+	return ofScript(script(argv[1:]))
+}
+
+// isInterpreter takes versions in the name as they come: python3, python3.12.
+func isInterpreter(name string) bool {
+	return interpreters[name] || interpreters[strings.TrimRight(name, "0123456789.")]
+}
+
+// script returns the script among an interpreter's arguments, or the module of
+// python -m.
+func script(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "-m" && i+1 < len(args):
+			return args[i+1]
+		case a == "-c" || a == "-e" || a == "--eval" || a == "-p":
+			return ""
+		case a == "-r" || a == "--require" || a == "--import" || a == "--loader" || a == "-W" || a == "-X":
+			i++
+		case a == "run" && i == 0:
+		case !strings.HasPrefix(a, "-"):
+			return a
+		}
+	}
+	return ""
+}
+
+// entryNames are what packages call the file they start with; the agent is then
+// named by the folder around it.
+var entryNames = map[string]bool{
+	"index": true, "cli": true, "main": true, "__main__": true, "bin": true, "dist": true, "build": true, "bundle": true,
+	"src": true, "lib": true, "start": true, "loader": true, "npm-loader": true,
+}
+
+// ofScript recognises an agent by its script's name, or by the package folder
+// that a script with an everyday name lies in.
+func ofScript(path string) string {
+	if path == "" {
+		return ""
+	}
+	name := base(path)
+	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".py"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	if a := programs[name]; a != "" {
+		return a
+	}
+	for dir := filepath.Dir(path); entryNames[name]; dir = filepath.Dir(dir) {
+		if name = base(dir); programs[name] != "" {
+			return programs[name]
+		}
+	}
+	return ""
+}
+
+func base(path string) string { return strings.TrimPrefix(filepath.Base(path), "-") }

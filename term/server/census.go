@@ -1,0 +1,146 @@
+package server
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"deck/hooks"
+	"deck/term"
+)
+
+const (
+	// lookQuiet lets a program that has just begun to write become itself.
+	lookQuiet = 150 * time.Millisecond
+	// lookRest is the least time between two looks at one pane.
+	lookRest = 500 * time.Millisecond
+)
+
+// finding is what a look at the processes of a pane found.
+type finding struct {
+	program string // in the foreground
+	dir     string // its working folder
+	agent   string // what it is known as, empty for others
+}
+
+// census follows which program has the foreground of one pane. It looks after
+// output and after Enter, never on its own: an idle pane costs nothing.
+type census struct {
+	found func(*term.Pane, finding)
+	armed atomic.Bool // a look is due; cheap to ask for every output
+
+	mu      sync.Mutex
+	pane    *term.Pane  // guarded by mu
+	timer   *time.Timer // guarded by mu
+	looked  time.Time   // guarded by mu
+	last    finding     // guarded by mu
+	stopped bool        // guarded by mu
+}
+
+func newCensus(found func(*term.Pane, finding)) *census { return &census{found: found} }
+
+// bind says which terminal is followed.
+func (c *census) bind(t *term.Pane) {
+	c.mu.Lock()
+	c.pane = t
+	c.mu.Unlock()
+}
+
+// output says that the pane's program wrote something. Any goroutine.
+func (c *census) output() {
+	if c.armed.Load() || !c.armed.CompareAndSwap(false, true) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.stopped {
+		c.timer = time.AfterFunc(max(lookQuiet, lookRest-time.Since(c.looked)), c.look)
+	}
+}
+
+// typed says that a person typed something. Any goroutine.
+func (c *census) typed(raw []byte) {
+	if bytes.IndexByte(raw, '\r') >= 0 {
+		c.output()
+	}
+}
+
+func (c *census) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stopped = true
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+}
+
+func (c *census) look() {
+	c.armed.Store(false)
+	c.mu.Lock()
+	t := c.pane
+	c.looked = time.Now()
+	c.mu.Unlock()
+	if t == nil {
+		return
+	}
+	f := inspect(t)
+	c.mu.Lock()
+	same := f == c.last || c.stopped
+	c.last = f
+	c.mu.Unlock()
+	if !same {
+		c.found(t, f)
+	}
+}
+
+// inspect looks at the processes of a pane.
+func inspect(t *term.Pane) finding {
+	group := t.Foreground()
+	if group == 0 {
+		group = t.PID()
+	}
+	if group == 0 {
+		return finding{}
+	}
+	p := processOf(group)
+	f := finding{program: cleanText(programName(p), maxLabel), dir: p.dir, agent: hooks.Recognize(p.comm, p.argv)}
+	return f
+}
+
+// process is what the system tells of one process.
+type process struct {
+	comm string   // its name, which Linux cuts after 15 bytes
+	argv []string // as it was started, or as it calls itself
+	dir  string   // its working folder
+}
+
+// programName is the name of a process as a person would say it.
+func programName(p process) string {
+	name := p.comm
+	if len(p.argv) > 0 {
+		if base := strings.TrimPrefix(filepath.Base(p.argv[0]), "-"); name == "" || strings.HasPrefix(base, name) {
+			name = base
+		}
+	}
+	return strings.TrimPrefix(name, "-")
+}
+
+// workingDir returns the folder of the program in a pane's foreground, empty
+// if unknown.
+func workingDir(t *term.Pane) string {
+	for _, pid := range []int{t.Foreground(), t.PID()} {
+		if pid == 0 {
+			continue
+		}
+		if p := processOf(pid); p.dir != "" {
+			if fi, err := os.Stat(p.dir); err == nil && fi.IsDir() {
+				return p.dir
+			}
+		}
+	}
+	return ""
+}

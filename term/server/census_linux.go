@@ -1,0 +1,66 @@
+package server
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// maxArgv is how much of a command line is looked at.
+const maxArgv = 4096
+
+// processOf returns what /proc tells of the leader of a process group, or of
+// another member where the leader has ended, as the first program of a
+// pipeline may.
+func processOf(group int) process {
+	p, ok := readProcess(group)
+	if !ok {
+		if pid := memberOf(group); pid != 0 {
+			p, _ = readProcess(pid)
+		}
+	}
+	return p
+}
+
+func readProcess(pid int) (process, bool) {
+	dir := "/proc/" + strconv.Itoa(pid)
+	comm, err := os.ReadFile(dir + "/comm")
+	if err != nil {
+		return process{}, false
+	}
+	p := process{comm: strings.TrimSuffix(string(comm), "\n")}
+	if line, err := os.ReadFile(dir + "/cmdline"); err == nil && len(line) > 0 {
+		line = line[:min(len(line), maxArgv)]
+		for _, arg := range bytes.Split(bytes.TrimRight(line, "\x00"), []byte{0}) {
+			p.argv = append(p.argv, string(arg))
+		}
+	}
+	p.dir, _ = os.Readlink(dir + "/cwd")
+	return p, p.dir != "" || len(p.argv) > 0
+}
+
+// memberOf returns a process of a group, 0 where there is none.
+func memberOf(group int) int {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue
+		}
+		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(f) > 2 && f[0][0] != 'Z' && string(f[2]) == strconv.Itoa(group) {
+			return pid
+		}
+	}
+	return 0
+}

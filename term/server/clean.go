@@ -1,0 +1,57 @@
+package server
+
+import (
+	"net/url"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxText  = 512 // runes of a title or path as shown
+	maxLabel = 64  // runes of a name as shown
+)
+
+// cleanText makes text from outside safe to draw: control characters and bidi
+// overrides go, invalid bytes become one mark, and it is cut after most runes.
+func cleanText(s string, most int) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if n == most {
+			break
+		}
+		switch {
+		case r == '\t' || r == '\n' || r == '\r':
+			r = ' '
+		case unicode.IsControl(r), bidiControl(r):
+			continue
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// bidiControl reports whether r changes the direction of what follows it.
+func bidiControl(r rune) bool {
+	return r == 0x061c || r == 0x200e || r == 0x200f || r == 0x2028 || r == 0x2029 ||
+		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// localDir returns the folder that OSC 7 reported, empty where it is on
+// another machine or no absolute path.
+func localDir(report string) string {
+	if strings.HasPrefix(report, "/") {
+		return report
+	}
+	u, err := url.Parse(report)
+	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") || !utf8.ValidString(u.Path) {
+		return ""
+	}
+	if host, err := os.Hostname(); u.Host != "" && u.Host != "localhost" && (err != nil || !strings.EqualFold(u.Host, host)) {
+		return ""
+	}
+	return u.Path
+}

@@ -1,0 +1,291 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"deck/hooks"
+	"deck/lifecycle"
+	"deck/term"
+	"deck/term/layout"
+	"deck/term/screen"
+	"deck/term/wire"
+	"deck/ui"
+)
+
+// pane is what the loop knows of a pane besides its terminal; owned by the
+// loop.
+type pane struct {
+	id      layout.PaneID
+	nick    string
+	name    string // given by a person
+	token   string // proves that a request comes from inside
+	tab     *tab
+	command []string
+	dir     string   // where it was started
+	env     []string // the environment it was made from, for a restart
+	created time.Time
+
+	term    *term.Pane
+	watch   *census
+	owner   string // client whose size it has
+	title   string // cleaned
+	reports string // working folder as the program reported it (OSC 7)
+	found   finding
+	agent   string // declared, else recognised
+	as      string // declared
+	bell    bool
+	ended   bool
+	exit    term.Exit
+
+	changed bool      // since the last event about it
+	told    wire.Pane // the last event about it
+}
+
+// paneScreen is a pane as clients draw it and type into it; safe from any
+// goroutine.
+type paneScreen struct {
+	*term.Pane
+	looked *census
+}
+
+// Draw adapts the pane's own Draw to the client's rectangle.
+func (s paneScreen) Draw(dst *screen.Canvas, at layout.Rect, tr *screen.Translator, up int, since uint64) screen.Frame {
+	return s.Pane.Draw(dst, at.X, at.Y, at.W, at.H, tr, up, since)
+}
+
+// Text adapts the pane's own Text.
+func (s paneScreen) Text(first, n int) []ui.Line {
+	lines := s.Pane.Text(first, n)
+	out := make([]ui.Line, len(lines))
+	for i, l := range lines {
+		out[i] = ui.Line(l)
+	}
+	return out
+}
+
+// program is what is in the foreground, else what was started.
+func (p *pane) program() string {
+	if p.found.program != "" && !p.ended {
+		return p.found.program
+	}
+	if len(p.command) > 0 {
+		return cleanText(filepath.Base(p.command[0]), maxLabel)
+	}
+	return ""
+}
+
+// cwd is the working folder: as reported, else as found, else where it began.
+func (p *pane) cwd() string {
+	switch {
+	case p.reports != "":
+		return p.reports
+	case p.found.dir != "":
+		return p.found.dir
+	}
+	return p.dir
+}
+
+func (p *pane) status() lifecycle.Status {
+	if p.agent != "" && p.ended {
+		return lifecycle.Status{State: lifecycle.Dead}
+	}
+	return lifecycle.Status{State: lifecycle.Unknown}
+}
+
+func (p *pane) exitText() string {
+	if !p.ended {
+		return ""
+	}
+	return cleanText(p.exit.String(), maxText)
+}
+
+// view is the pane as a client sees it.
+func (p *pane) view(home string) ui.Pane {
+	return ui.Pane{ID: p.id, Tab: p.tab.id, Nick: p.nick, Name: p.name, Program: p.program(),
+		Title: p.title, Dir: tilde(cleanText(p.cwd(), maxText), home), Agent: p.agent,
+		Status: p.status(), Ended: p.ended, Exit: p.exitText(), Bell: p.bell}
+}
+
+// wire is the pane as a verb or an event tells of it.
+func (p *pane) wire() wire.Pane {
+	cols, rows := p.term.Size()
+	return wire.Pane{ID: string(p.id), Nick: p.nick, Name: p.name, Session: p.tab.session.name,
+		Tab: string(p.tab.id), TabName: p.tab.title(), TabIndex: p.tab.session.indexOf(p.tab) + 1,
+		Program: p.program(), Command: p.command, Title: p.title, Dir: p.cwd(), Agent: p.agent,
+		Status: p.status(), PID: p.term.PID(), Cols: cols, Rows: rows, Ended: p.ended,
+		ExitCode: p.exit.Code, Exit: p.exitText(), Created: p.created.Format(time.RFC3339)}
+}
+
+// tilde shortens the home folder.
+func tilde(dir, home string) string {
+	if home == "" || home == "/" {
+		return dir
+	}
+	if dir == home {
+		return "~"
+	}
+	if rest, ok := strings.CutPrefix(dir, home+"/"); ok {
+		return "~/" + rest
+	}
+	return dir
+}
+
+// open makes the pane's terminal known, and starts to follow it. What the
+// terminal said before is found here.
+func (l *loop) open(p *pane, t *term.Pane, w *census) {
+	p.term, p.watch = t, w
+	p.ended, p.exit = false, term.Exit{}
+	l.publish(func(m map[layout.PaneID]paneScreen) { m[p.id] = paneScreen{t, w} })
+	l.ids.add(p.id, t.PID(), p.token)
+	for _, a := range l.order {
+		a.rewatch(p.id, t)
+	}
+	l.change(p)
+	l.paneNews(p)
+	w.output()
+}
+
+// notifier returns the function with which a terminal tells the loop that it
+// has news.
+func (l *loop) notifier(p *pane) func() {
+	var posted atomic.Bool
+	return func() {
+		if posted.CompareAndSwap(false, true) {
+			l.post(func() {
+				posted.Store(false)
+				l.paneNews(p)
+			})
+		}
+	}
+}
+
+// paneNews takes what a terminal has to tell.
+func (l *loop) paneNews(p *pane) {
+	if p.term == nil || l.panes[p.id] != p {
+		return
+	}
+	for _, e := range p.term.TakeEvents() {
+		l.paneEvent(p, e)
+	}
+	if _, ended := p.term.Ended(); ended && !p.ended {
+		l.paneEnded(p)
+	}
+}
+
+func (l *loop) paneEvent(p *pane, e term.Event) {
+	switch e := e.(type) {
+	case term.TitleEvent:
+		p.title = cleanText(e.Title, maxText)
+	case term.DirEvent:
+		p.reports = localDir(e.URL)
+	case term.BellEvent, term.NotifyEvent:
+		l.ring(p)
+	case term.ClipboardEvent:
+		if !l.config.Clipboard {
+			return
+		}
+		for _, a := range l.order {
+			if a.shows(p.id) && !a.readOnly {
+				a.sink.clipboard(e.Text)
+			}
+		}
+		return
+	default:
+		return
+	}
+	l.change(p)
+}
+
+// ring marks a pane that nobody looks at and passes the bell on.
+func (l *loop) ring(p *pane) {
+	looked := false
+	for _, a := range l.order {
+		looked = looked || a.pane == p.id
+		if a.session == p.tab.session {
+			a.sink.bell(p.id)
+		}
+	}
+	if !looked {
+		p.bell = true
+	}
+}
+
+// paneEnded follows the end of a program: the pane stays or goes, as
+// configured.
+func (l *loop) paneEnded(p *pane) {
+	p.exit, p.ended = p.term.Ended()
+	l.log.Info("program ended", "pane", string(p.id), "exit", p.exit.Code)
+	l.change(p)
+	keep := l.config.RemainOnExit
+	if keep == remainNever || keep == remainFailed && p.exit.Code == 0 {
+		l.closePane(p)
+	}
+}
+
+// closePane takes a pane out of its place and ends everything in it.
+func (l *loop) closePane(p *pane) {
+	t := p.tab
+	delete(l.panes, p.id)
+	l.publish(func(m map[layout.PaneID]paneScreen) { delete(m, p.id) })
+	l.ids.remove(p.id)
+	l.nicks.free(p.nick)
+	p.watch.stop()
+	l.leave(p.term)
+	for _, a := range l.order {
+		a.forget(p)
+	}
+	l.emit(wire.Event{Type: "pane_closed", ID: string(p.id), Session: t.session.name})
+	l.takeFromTab(p)
+	l.dirty = true
+}
+
+// leave ends a terminal and remembers it until nothing of it is left.
+func (l *loop) leave(t *term.Pane) {
+	t.Close()
+	kept := l.leaving[:0]
+	for _, q := range l.leaving {
+		select {
+		case <-q.Done():
+		default:
+			kept = append(kept, q)
+		}
+	}
+	l.leaving = append(kept, t)
+}
+
+// change marks a pane as changed.
+func (l *loop) change(p *pane) { p.changed, l.dirty = true, true }
+
+// foundIn takes what the census found.
+func (l *loop) foundIn(p *pane, t *term.Pane, f finding) {
+	if p.term != t || l.panes[p.id] != p {
+		return
+	}
+	p.found = f
+	if p.as == "" {
+		p.agent = f.agent
+	}
+	l.change(p)
+}
+
+// declared is the agent that a pane was opened as, by the name that hooks know.
+func declared(as string) string {
+	if as == "" {
+		return ""
+	}
+	if a := hooks.Recognize(as, nil); a != "" {
+		return a
+	}
+	return cleanText(as, maxLabel)
+}
+
+func randomToken() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,69 @@
+package server
+
+import (
+	"reflect"
+	"time"
+
+	"deck/term/wire"
+	"deck/ui"
+)
+
+// flush tells clients and subscribers what changed since the last time: once
+// for a whole burst of changes.
+func (l *loop) flush() {
+	l.dirty, l.flushed = false, time.Now()
+	l.tellChanges()
+	names := make([]string, 0, len(l.sessions))
+	for _, s := range l.sessions {
+		names = append(names, s.name)
+	}
+	for _, s := range l.sessions {
+		l.tellSession(s, names)
+	}
+}
+
+// tellChanges emits an event for every pane that changed.
+func (l *loop) tellChanges() {
+	for _, p := range l.inOrder() {
+		if !p.changed {
+			continue
+		}
+		p.changed = false
+		if w := p.wire(); !reflect.DeepEqual(w, p.told) {
+			p.told = w
+			l.emit(wire.Event{Type: "pane", Pane: &w, Session: w.Session})
+		}
+	}
+}
+
+// tellSession sends a session's state to its clients where it changed, and to
+// clients that have none yet. A session whose first pane is on its way has
+// nothing to show.
+func (l *loop) tellSession(s *session, names []string) {
+	clients := l.clientsOf(s)
+	if clients == 0 || len(s.tabs) == 0 {
+		return
+	}
+	state := l.stateOf(s, names, clients)
+	same := reflect.DeepEqual(state, s.told)
+	s.told = state
+	for _, a := range l.order {
+		if a.session == s && (a.fresh || !same) {
+			a.fresh = false
+			a.sink.state(state)
+		}
+	}
+}
+
+// stateOf builds the state that a session's clients see.
+func (l *loop) stateOf(s *session, names []string, clients int) ui.State {
+	state := ui.State{Session: s.name, Sessions: names, Clients: clients}
+	where := home()
+	for _, t := range s.tabs {
+		state.Tabs = append(state.Tabs, ui.Tab{ID: t.id, Name: t.title(), Root: t.root})
+	}
+	for _, p := range l.panesOf(s) {
+		state.Panes = append(state.Panes, p.view(where))
+	}
+	return state
+}

@@ -1,0 +1,252 @@
+package server
+
+import (
+	"context"
+	"os"
+
+	"deck/term"
+	"deck/term/layout"
+	"deck/term/wire"
+	"deck/ui"
+)
+
+// request carries out what a person asked for at a client's screen. It does
+// not wait; what fails answers with a notice.
+func (l *loop) request(id string, r ui.Request) {
+	l.post(func() {
+		a := l.clients[id]
+		if a == nil {
+			return
+		}
+		if err := l.serve(a, r); err != nil {
+			l.notice(id, err.Error(), true)
+		}
+	})
+}
+
+// serve routes a request.
+func (l *loop) serve(a *attached, r ui.Request) error {
+	switch r := r.(type) {
+	case ui.Use:
+		l.use(a, r)
+		return nil
+	case ui.SwitchSession:
+		return l.switchSession(a, r.Session)
+	case ui.Detach:
+		l.dismiss(a, detachedFrom(a))
+		return nil
+	case ui.Copy:
+		a.sink.clipboard(r.Text)
+		return nil
+	}
+	if a.readOnly {
+		return invalid("this client is read-only")
+	}
+	switch r := r.(type) {
+	case ui.NewTab:
+		return l.openBeside(a, r.From, "tab")
+	case ui.Split:
+		place := "right"
+		if r.Dir == layout.Down {
+			place = "down"
+		}
+		return l.openBeside(a, r.At, place)
+	case ui.Reload:
+		l.reload(a)
+		return nil
+	case ui.Close:
+		return l.onPane(r.Pane, func(p *pane) error { l.closePane(p); return nil })
+	case ui.Rename:
+		return l.onPane(r.Pane, func(p *pane) error { return l.renamePane(p, r.Name) })
+	case ui.Break:
+		return l.onPane(r.Pane, func(p *pane) error { return l.breakOut(a, p) })
+	case ui.Restart:
+		return l.onPane(r.Pane, l.restart)
+	case ui.Swap:
+		return l.swap(r.A, r.B)
+	}
+	return l.serveTab(r)
+}
+
+func (l *loop) serveTab(r ui.Request) error {
+	switch r := r.(type) {
+	case ui.CloseTab:
+		return l.onTab(r.Tab, l.closeTab)
+	case ui.RenameTab:
+		return l.onTab(r.Tab, func(t *tab) error { return l.renameTab(t, r.Name) })
+	case ui.Layout:
+		return l.onTab(r.Tab, func(t *tab) error {
+			if !l.replaceLayout(t, r.Root) {
+				return invalid("the panes of the tab have changed")
+			}
+			return nil
+		})
+	}
+	return invalid("unknown request")
+}
+
+func (l *loop) onPane(id layout.PaneID, f func(*pane) error) error {
+	p := l.panes[id]
+	if p == nil || p.term == nil {
+		return &wire.Error{Code: wire.CodePaneNotFound, Message: "can't find pane: " + string(id)}
+	}
+	return f(p)
+}
+
+func (l *loop) onTab(id ui.TabID, f func(*tab) error) error {
+	t := l.tabs[id]
+	if t == nil {
+		return &wire.Error{Code: wire.CodeTabNotFound, Message: "can't find tab: " + string(id)}
+	}
+	return f(t)
+}
+
+// openBeside opens a shell in the folder of a pane.
+func (l *loop) openBeside(a *attached, at layout.PaneID, place string) error {
+	n := wire.NewPane{Session: a.session.name, At: string(at), Place: place}
+	if l.panes[at] == nil || l.panes[at].tab == nil {
+		n.At = ""
+	}
+	pl, err := l.plan(n, caller{}, a)
+	if err != nil {
+		return err
+	}
+	if n.At != "" && l.panes[at].reports != "" {
+		pl.spec.Dir = l.panes[at].reports
+	}
+	l.background(a.id, func() error { _, err := l.carryOut(pl); return err })
+	return nil
+}
+
+// background runs what may take a while outside of the loop, and tells the
+// client what went wrong.
+func (l *loop) background(client string, f func() error) {
+	go func() {
+		if err := f(); err != nil {
+			l.post(func() { l.notice(client, err.Error(), true) })
+		}
+	}()
+}
+
+// reload reads the configuration again.
+func (l *loop) reload(a *attached) {
+	id, read := a.id, l.o.reload
+	l.background(id, func() error {
+		if read == nil {
+			return errReload
+		}
+		c, err := read()
+		if err != nil {
+			return err
+		}
+		if err := l.configure(context.Background(), c); err != nil {
+			return err
+		}
+		l.post(func() { l.notice(id, "configuration read", false) })
+		return nil
+	})
+}
+
+// closeTab ends all panes of a tab.
+func (l *loop) closeTab(t *tab) error {
+	for _, id := range t.root.Panes() {
+		if p := l.panes[id]; p != nil {
+			l.closePane(p)
+		}
+	}
+	return nil
+}
+
+// breakOut moves a pane to a tab of its own.
+func (l *loop) breakOut(a *attached, p *pane) error {
+	old := p.tab
+	if len(old.root.Panes()) < 2 {
+		return invalid("the pane is alone in its tab")
+	}
+	old.root = old.root.Remove(p.id)
+	l.newTab(old.session, p, old).area = old.area
+	a.sink.focus(p.id)
+	return nil
+}
+
+// swap exchanges two panes of one session.
+func (l *loop) swap(first, second layout.PaneID) error {
+	p, q := l.panes[first], l.panes[second]
+	switch {
+	case p == nil || q == nil || p.tab == nil || q.tab == nil:
+		return &wire.Error{Code: wire.CodePaneNotFound, Message: "can't find pane"}
+	case p == q:
+		return invalid("a pane can't be swapped with itself")
+	case p.tab.session != q.tab.session:
+		return invalid("the panes are in different sessions")
+	}
+	if p.tab == q.tab {
+		p.tab.root = p.tab.root.Swap(p.id, q.id)
+	} else {
+		p.tab.root, q.tab.root = p.tab.root.Swap(p.id, q.id), q.tab.root.Swap(p.id, q.id)
+		p.tab, q.tab = q.tab, p.tab
+	}
+	l.relaid(p.tab.session)
+	return nil
+}
+
+// switchSession shows a client another session.
+func (l *loop) switchSession(a *attached, name string) error {
+	s := l.session(name)
+	if s == nil {
+		return noSession(name)
+	}
+	a.session, a.sizes, a.fresh = s, nil, true
+	s.used = a.since
+	l.dirty = true
+	l.emit(wire.Event{Type: "client", Client: a.id, Session: name})
+	if s.current != nil {
+		a.sink.focus(s.current.id)
+	}
+	return nil
+}
+
+// restart runs the program of an ended pane again, in its place.
+func (l *loop) restart(p *pane) error {
+	if !p.ended {
+		return invalid("the program is still running")
+	}
+	old := p.term
+	p.token = randomToken()
+	pl := &plan{pane: p, session: p.tab.session}
+	pl.spec.Cols, pl.spec.Rows = old.Size()
+	pl.spec.Generation = old.Generation() + 1
+	l.specify(pl, nil)
+	p.ended = false
+	l.change(p)
+	go func() {
+		t, w, _ := l.start(pl)
+		if !l.post(func() { l.replace(p, t, w) }) {
+			t.Close()
+		}
+	}()
+	return nil
+}
+
+// replace puts a restarted program in its pane's place.
+func (l *loop) replace(p *pane, t *term.Pane, w *census) {
+	if l.panes[p.id] != p {
+		l.leave(t)
+		w.stop()
+		return
+	}
+	p.watch.stop()
+	l.leave(p.term)
+	l.ids.remove(p.id)
+	p.title, p.reports, p.found, p.agent = "", "", finding{}, p.as
+	l.open(p, t, w)
+}
+
+// home is the folder that "~" stands for.
+func home() string {
+	h, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return h
+}
