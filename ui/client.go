@@ -50,6 +50,7 @@ type Client struct {
 	ahead   []byte    // what goes out before the next frame
 	frame   []byte    // the last frame; its reader has it until Accepted
 	now     time.Time // of the call that is being served
+	begun   bool      // a state came; before that there is nothing to show
 }
 
 // NewClient returns a client whose first frame sets the terminal up.
@@ -130,11 +131,16 @@ func (c *Client) Resize(w, h int, now time.Time) {
 // Update gives the model a message: of the server, or the result of a command.
 func (c *Client) Update(msg tea.Msg, now time.Time) {
 	c.now = now
-	if s, ok := msg.(SettingsMsg); ok {
-		msg = SettingsMsg{Settings: c.adapt(s.Settings)}
+	switch m := msg.(type) {
+	case SettingsMsg:
+		msg = SettingsMsg{Settings: c.adapt(m.Settings)}
+	case StateMsg:
+		c.begun = true
 	}
 	c.update(msg)
-	c.pacer.Dirty(now)
+	if c.begun {
+		c.pacer.Dirty(now)
+	}
 }
 
 func (c *Client) update(msg tea.Msg) {

@@ -51,6 +51,9 @@ func (m *Model) moreWidth(more bool) int {
 // firstTab is the first one that can be shown with the current one still in
 // the bar.
 func (m *Model) firstTab(labels []tabLabel, current int) int {
+	if len(labels) == 0 {
+		return 0
+	}
 	room := m.geo.tabs.W - m.moreWidth(current < len(labels)-1)
 	for i := current; i >= 0; i-- {
 		room -= displaywidth.String(labels[i].text) + 1
