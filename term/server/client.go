@@ -19,6 +19,7 @@ import (
 type panes interface {
 	attach(wire.Attach, sink) (id string, err error)
 	detach(id string)
+	sized(id string, s wire.Size)
 	request(id string, r ui.Request)
 	screen(layout.PaneID) ui.Screen
 	input(client string, pane layout.PaneID, tok ui.Token)
@@ -196,6 +197,7 @@ func (c *client) open(in letters, now time.Time) {
 func (c *client) due(now time.Time) {
 	c.screen.Tick(now)
 	if c.pending != nil && now.Sub(c.sized) >= sizeRest {
+		c.loop.sized(c.id, *c.pending)
 		c.screen.Resize(c.pending.Cols, c.pending.Rows, now)
 		c.pending, c.sized = nil, now
 	}

@@ -169,7 +169,7 @@ func (h host) Input(p layout.PaneID, token ui.Token) { h.c.loop.input(h.c.id, p,
 
 func (h host) Do(r ui.Request) {
 	if _, ok := r.(ui.Detach); ok {
-		h.c.leaving = &wire.Exit{Reason: "detached", Message: "detached from session " + h.c.session}
+		h.c.leaving = &wire.Exit{Reason: "detached", Message: "detached (from session " + h.c.session + ")"}
 		return
 	}
 	h.c.loop.request(h.c.id, r)

@@ -49,10 +49,9 @@ func Probe(ctx context.Context, socket string) (State, wire.Hello, error) {
 		return Missing, hello, nil
 	case err != nil:
 		return Silent, hello, fmt.Errorf("the server on %s does not answer: %w", socket, err)
-	case hello.Protocol < wire.MinProtocol || hello.MinProtocol > wire.Protocol:
-		return Unrelated, hello, &wire.Error{Code: wire.CodeInvalid,
-			Message: fmt.Sprintf("the server is version %s, this is version %s: they cannot talk", hello.Version, wire.Version),
-			Hint:    "deck server stop ends it, with everything in its panes"}
+	}
+	if err := hello.Check(); err != nil {
+		return Unrelated, hello, err
 	}
 	return Alive, hello, nil
 }

@@ -1,0 +1,77 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"deck/term/wire"
+)
+
+// httpServer answers on the socket.
+func (s *server) httpServer() *http.Server {
+	return &http.Server{
+		Handler:           authenticate(s.ids, s.routes()),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          log.New(logWriter{s.log}, "", 0),
+		BaseContext:       func(net.Listener) context.Context { return s.ctx },
+		ConnContext:       withPeer,
+	}
+}
+
+// routes is the table of everything that can be asked of a server.
+func (s *server) routes() http.Handler {
+	mux := http.NewServeMux()
+	for pattern, h := range s.ownRoutes() {
+		mux.Handle(pattern, h)
+	}
+	for pattern, h := range s.loopRoutes() {
+		mux.Handle(pattern, h)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		answerError(w, &wire.Error{Code: codeNoRoute, Message: "no such route: " + r.Method + " " + r.URL.Path})
+	})
+	return mux
+}
+
+// ownRoutes are about the process itself.
+func (s *server) ownRoutes() map[string]http.Handler {
+	return map[string]http.Handler{
+		"GET /v1/hello":          route(s.log, s.hello),
+		"GET /v1/server":         route(s.log, s.status),
+		"POST /v1/server/stop":   route(s.log, s.stopVerb),
+		"POST /v1/server/reload": route(s.log, s.reloadVerb),
+		"GET /v1/attach":         http.HandlerFunc(s.attach),
+	}
+}
+
+// hello says who the server is.
+func (s *server) hello(context.Context, caller, none) (wire.Hello, error) {
+	return wire.Hello{
+		Protocol: wire.Protocol, MinProtocol: wire.MinProtocol, Version: s.o.Version,
+		PID: os.Getpid(), Socket: s.o.Socket, Started: s.started.Format(time.RFC3339),
+	}, nil
+}
+
+// stopVerb ends the server. Its answer is waited for before the end.
+func (s *server) stopVerb(_ context.Context, c caller, _ none) (wire.Done, error) {
+	s.log.Info("server stops", "asked by", c.pid, "pane", string(c.pane))
+	s.stop()
+	return wire.Done{Count: 1}, nil
+}
+
+// logWriter takes the complaints of net/http, one line each.
+type logWriter struct{ log *slog.Logger }
+
+// Write logs a line.
+func (w logWriter) Write(p []byte) (int, error) {
+	w.log.Debug("connection failed", "err", errors.New(string(p)))
+	return len(p), nil
+}

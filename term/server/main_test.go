@@ -1,0 +1,27 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// TestMain lets the test program be the server that tests start: Ensure runs
+// "PROGRAM -L SOCKET server start --foreground".
+func TestMain(m *testing.M) {
+	if len(os.Args) == 6 && os.Args[1] == "-L" && os.Args[3] == "server" {
+		if err := Run(context.Background(), Options{Socket: os.Args[2]}); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	// A server under the race detector would linger for a second at its end.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}

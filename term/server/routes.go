@@ -1,0 +1,38 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"deck/term/wire"
+)
+
+// ofSession is the query of lists that can be of one session.
+type ofSession struct {
+	Session string `json:"session"`
+}
+
+// loopRoutes are about what is in the panes.
+func (s *server) loopRoutes() map[string]http.Handler {
+	l := s.loop
+	return map[string]http.Handler{
+		"GET /v1/panes": route(s.log, func(ctx context.Context, c caller, r ofSession) ([]wire.Pane, error) {
+			return l.listPanes(ctx, c, r.Session)
+		}),
+		"GET /v1/sessions": route(s.log, func(ctx context.Context, c caller, _ none) ([]wire.Session, error) {
+			return l.listSessions(ctx, c)
+		}),
+		"GET /v1/clients": route(s.log, func(ctx context.Context, c caller, _ none) ([]wire.Client, error) {
+			return l.listClients(ctx, c)
+		}),
+		"GET /v1/events":          http.HandlerFunc(s.events),
+		"POST /v1/panes":          route(s.log, l.newPane),
+		"POST /v1/panes/focus":    route(s.log, l.focus),
+		"POST /v1/panes/close":    route(s.log, l.closeTarget),
+		"POST /v1/panes/rename":   route(s.log, l.rename),
+		"POST /v1/panes/resize":   route(s.log, l.resize),
+		"POST /v1/panes/send":     route(s.log, l.send),
+		"POST /v1/panes/peek":     route(s.log, l.peek),
+		"POST /v1/clients/detach": route(s.log, l.detachClients),
+	}
+}

@@ -1,0 +1,182 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// server is the process: its socket, its configuration and its clients. What
+// is in the panes belongs to the loop.
+type server struct {
+	o       Options
+	log     *slog.Logger
+	loop    *loop
+	ids     *identities
+	config  atomic.Pointer[config]
+	started time.Time
+	scope   string // what keeps it alive after a logout
+
+	ctx  context.Context // of everything that ends when the server stops
+	stop context.CancelFunc
+
+	mu      sync.Mutex     // held to count a client in or to stop
+	fault   string         // guarded by mu: what is wrong with the configuration
+	clients sync.WaitGroup // attached terminals
+}
+
+// leastProcs is the least GOMAXPROCS. A goroutine that floods holds its
+// processor for up to 10 ms; with more of them than there are cores, the
+// kernel shares the cores out in finer pieces.
+const leastProcs = 8
+
+// Run is the server: it returns when it was stopped, by a verb, by a signal,
+// by the end of the context, or by the end of the last pane where the
+// configuration says so. An error means that it never ran.
+func Run(ctx context.Context, o Options) (err error) {
+	parent := takeParent()
+	defer func() { parent.finish(err) }()
+	o = o.withDefaults()
+	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), leastProcs))
+	s, listener, err := prepare(ctx, o, parent)
+	if err != nil {
+		return err
+	}
+	defer listener.lock.release()
+	return s.serve(listener, parent)
+}
+
+// prepare does what can go wrong: the log, the socket and the configuration.
+// Files made meanwhile are this user's alone; the mask is put back for the
+// panes, which inherit it.
+func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener, error) {
+	mask := unix.Umask(0o077)
+	defer unix.Umask(mask)
+	file, err := openLog(o.Log, parent != nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open log: %w", err)
+	}
+	log := newLogger(file, o.Level)
+	l, err := listen(ctx, o)
+	if err != nil {
+		log.Error("not started", "err", err)
+		file.Close()
+		return nil, nil, err
+	}
+	l.closers = append(l.closers, file)
+	s := &server{o: o, log: log, ids: newIdentities(), started: time.Now(), scope: parent.scope()}
+	cfg, err := loadConfig(o.Config)
+	if err != nil {
+		log.Warn("configuration not used", "err", err)
+	}
+	s.config.Store(&cfg)
+	s.ctx, s.stop = context.WithCancel(ctx)
+	s.noteFault(err)
+	s.loop = newLoop(s.loopOptions())
+	return s, l, nil
+}
+
+// loopOptions is what the loop gets from the process. A configuration that was
+// not used is told to whoever attaches.
+func (s *server) loopOptions() loopOptions {
+	return loopOptions{
+		log: s.log, version: s.o.Version, socket: s.o.Socket, env: os.Environ(),
+		config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty,
+	}
+}
+
+// empty is called when the last session went.
+func (s *server) empty() {
+	if s.config.Load().ExitEmpty {
+		s.log.Info("server stops", "cause", "no pane is left")
+		s.stop()
+	}
+}
+
+// serve runs until the server is stopped, and takes everything down again.
+func (s *server) serve(l *listener, parent *parent) error {
+	defer l.close()
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1)
+	defer signal.Stop(signals)
+	looped := make(chan struct{})
+	go func() {
+		defer close(looped)
+		defer s.stop()
+		s.loop.run(s.ctx)
+	}()
+	h := s.httpServer()
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(l) }()
+	s.log.Info("server started", "version", s.o.Version, "pid", os.Getpid(), "socket", s.o.Socket, "kept_by", s.scope)
+	parent.ready()
+	s.wait(l, signals)
+	l.remove()
+	s.stopClients()
+	<-looped
+	closeServer(h)
+	if err := <-served; err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+		s.log.Error("socket failed", "err", err)
+	}
+	s.log.Info("server stopped")
+	return nil
+}
+
+// closeTime is how long requests may take to be answered while the server ends.
+const closeTime = time.Second
+
+func closeServer(h *http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	_ = h.Shutdown(ctx)
+	_ = h.Close()
+}
+
+// wait returns when the server is to stop. SIGHUP is taken and not ignored:
+// what is ignored here would be ignored in every pane.
+func (s *server) wait(l *listener, signals <-chan os.Signal) {
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case sig := <-signals:
+			switch sig {
+			case syscall.SIGHUP:
+				s.log.Info("a hang-up came, and is nothing to a server")
+			case syscall.SIGUSR1:
+				s.log.Info("socket made anew", "err", l.renew())
+			case syscall.SIGQUIT:
+				s.log.Info("stacks", "all", stacks())
+			default:
+				s.log.Info("server stops", "signal", sig.String())
+				return
+			}
+		}
+	}
+}
+
+// stopClients ends every attached client with a word of why, and lets no more
+// in.
+func (s *server) stopClients() {
+	s.mu.Lock()
+	s.stop()
+	s.mu.Unlock()
+	s.clients.Wait()
+}
+
+func stacks() string {
+	buf := make([]byte, 1<<20)
+	return string(buf[:runtime.Stack(buf, true)])
+}
