@@ -73,7 +73,9 @@ func appendKittyControl(dst []byte, k Key, m Modes) ([]byte, bool) {
 func appendKittyCharacter(dst []byte, k Key, m Modes) []byte {
 	mods := k.Mods &^ locks
 	if m.Kitty&flagAll == 0 && k.Action != Release {
-		if mods&^Shift == 0 {
+		// Text does not tell Shift with Space, a terminal that does is believed.
+		spaced := k.Code == ' ' && mods == Shift && m.Kitty&flagDisambiguate != 0
+		if mods&^Shift == 0 && !spaced {
 			return append(dst, text(k)...)
 		}
 		if m.Kitty&flagDisambiguate == 0 && k.Action == Press && kittyLegacy(k, mods) {

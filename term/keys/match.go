@@ -41,7 +41,7 @@ func canonical(k Key) (Code, Mod) {
 	}
 	t := typed(rune(k.Code))
 	mods |= t.Mods
-	if mods&Shift != 0 && !unicode.IsLetter(rune(k.Code)) {
+	if mods&Shift != 0 && unicode.ToUpper(rune(t.Code)) == rune(t.Code) {
 		return Code(shifted(k)), mods &^ Shift
 	}
 	return t.Code, mods

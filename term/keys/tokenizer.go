@@ -45,7 +45,7 @@ type Tokenizer struct {
 	spare   []byte // takes the next held bytes while tokens still point into held
 	scanned int    // bytes of held that hold no end of their string
 	paste   bool
-	skip    byte // introducer of a sequence that is longer than may be held
+	skip    byte   // introducer of a sequence that is longer than may be held
 	flushed []byte // an ESC sequence's beginning that became keys just before
 	button  Button // pressed last, for releases that do not tell
 	mouse   bool   // the newest token is a mouse report
