@@ -112,7 +112,7 @@ func (p *Painter) overwrite(cells []screen.Cell, most int) bool {
 		} else if c.Style != p.penID {
 			ok = false
 		}
-		if n += utf8.RuneLen(r); !ok || n > most || c.Char.Wide() || doubtful(c.Char) {
+		if n += utf8.RuneLen(r); !ok || n > most || c.Char.Wide() || doubtful(c.Char) || joins(c.Char) {
 			return false
 		}
 	}
@@ -142,7 +142,7 @@ func (p *Painter) char(c screen.Char) {
 		p.buf = append(p.buf, p.tr.own.Text(c)...)
 	}
 	p.advance(c.Width())
-	if !p.prof.Grapheme && doubtful(c) {
+	if joins(c) || !p.prof.Grapheme && doubtful(c) {
 		p.x = -1
 	}
 }

@@ -33,6 +33,17 @@ func doubtful(c screen.Char) bool {
 		r >= 0x1f000 && r < 0x1fb00
 }
 
+// joins reports whether a terminal that knows grapheme clusters could take what
+// is drawn next to c for a part of it.
+func joins(c screen.Char) bool {
+	if c < 0x600 {
+		return false
+	}
+	r, ok := c.Rune()
+	return !ok || r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1100 && r <= 0x115f || r >= 0xa960 && r <= 0xa97c ||
+		r <= 0x605 || r == 0x6dd || r == 0x70f || r == 0x890 || r == 0x891 || r == 0x8e2
+}
+
 // asciiRune returns what stands for r on a terminal without UTF-8.
 func asciiRune(r rune) rune {
 	if r < 0x7f {
