@@ -30,6 +30,14 @@ func RuneChar(r rune, wide bool) Char {
 // Wide reports whether c is the left half of a two-column character.
 func (c Char) Wide() bool { return c&wideBit != 0 }
 
+// WithWidth returns c as the left half of a character of w columns, 1 or 2.
+func (c Char) WithWidth(w int) Char {
+	if w == 2 {
+		return c | wideBit
+	}
+	return c &^ wideBit
+}
+
 // Rune returns the rune of c, and false where c is a cluster, a tail or blank.
 func (c Char) Rune() (rune, bool) {
 	if c&(clusterBit|Tail) != 0 || c == Blank {

@@ -1,5 +1,10 @@
 package screen
 
+import (
+	"iter"
+	"unicode/utf8"
+)
+
 // Table interns what is too big for a cell: styles, grapheme clusters and
 // links. One goroutine at a time may use it; its owner's lock guards it.
 type Table struct {
@@ -91,6 +96,44 @@ func (t *Table) ClusterChar(s string, wide bool) Char {
 		c |= wideBit
 	}
 	return c
+}
+
+// ClusterBytes is ClusterChar for text in a buffer; it allocates only where
+// the cluster is new.
+func (t *Table) ClusterBytes(b []byte, wide bool) Char {
+	if id, ok := t.clusterIDs[string(b)]; ok {
+		c := clusterBit | Char(id)&indexMask
+		if wide {
+			c |= wideBit
+		}
+		return c
+	}
+	return t.ClusterChar(string(b), wide)
+}
+
+// TextChar returns the Char of text that is one rune or a cluster.
+func (t *Table) TextChar(b []byte, wide bool) Char {
+	if r, n := utf8.DecodeRune(b); n == len(b) {
+		return RuneChar(r, wide)
+	}
+	return t.ClusterBytes(b, wide)
+}
+
+// Sweep forgets everything that the given cells do not use, gives the rest new
+// ids, which it writes into the cells, and starts a new epoch.
+func (t *Table) Sweep(rows iter.Seq[[]Cell]) {
+	old := *t
+	*t = Table{epoch: old.epoch}
+	t.Reset()
+	var tr Translator
+	tr.Bind(&old, t)
+	for cells := range rows {
+		for i, c := range cells {
+			if c.Style != 0 || c.Char&clusterBit != 0 {
+				cells[i] = tr.Cell(c)
+			}
+		}
+	}
 }
 
 // Text returns the text of c: " " for a blank, "" for a tail.

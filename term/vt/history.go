@@ -1,0 +1,284 @@
+package vt
+
+import "deck/term/screen"
+
+const (
+	// blockRows is how many rows a block takes before another is begun. Blocks
+	// end between lines of text unless a line is longer than maxBlockRows.
+	blockRows    = 128
+	maxBlockRows = 1024
+	maxBlockData = 1 << 20
+	// maxHistory bounds all blocks of one history, in bytes.
+	maxHistory = 64 << 20
+)
+
+// history holds the rows that scrolled off the main screen, packed, oldest
+// first. What is stored are rows as wide as the screen was then; readers see
+// them wrapped at the screen's present width, worked out when they look, so
+// that a resize costs a count and not a rewrite.
+type history struct {
+	limit  int // rows stored before the oldest block goes
+	width  int
+	table  *screen.Table
+	blocks []*block
+	stored int // rows as stored
+	seen   int // rows at the present width
+	bytes  int
+	pack   packer
+	line   lineCache
+}
+
+// block is a run of packed rows with the styles they use. Everything it refers
+// to is in it.
+type block struct {
+	data   []byte
+	rows   []packedRow
+	styles []screen.Style // Link is an index into links
+	links  []screen.Link
+	width  int // of all its rows; 0 where they differ
+	seen   int // rows at the history's width
+}
+
+// packedRow says where a row's data ends and what kind it is.
+type packedRow struct {
+	end   uint32
+	cols  uint16 // columns of text
+	flags rowFlags
+}
+
+type rowFlags uint8
+
+const (
+	rowWrapped rowFlags = 1 << iota // the text goes on in the next row
+	rowPlain                        // ASCII only: a byte is a column
+	rowStyled                       // styles follow the text
+	rowFill                         // what is right of the text is blank in a style of its own
+)
+
+// lineCache is the line of text that was unpacked last.
+type lineCache struct {
+	block *block
+	first int // its first row
+	cells []screen.Cell
+	fill  screen.Cell
+	ends  []int // of the rows it has at the present width
+}
+
+func (h *history) len() int { return h.seen }
+
+func (h *history) clear() {
+	h.blocks, h.stored, h.seen, h.bytes = nil, 0, 0, 0
+	h.line = lineCache{}
+	h.pack.block = nil
+}
+
+// tableSwept forgets ids that have a new meaning.
+func (h *history) tableSwept() {
+	h.pack.forget()
+	h.line.block = nil
+}
+
+// push packs a row that leaves the screen.
+func (h *history) push(r *row) {
+	if h.limit == 0 {
+		return
+	}
+	b := h.open()
+	h.pack.into(b, h.table)
+	before := len(b.data)
+	h.pack.row(r)
+	h.bytes += len(b.data) - before
+	h.stored++
+	h.line.block = nil
+	if b.width != h.width {
+		b.width = h.width
+		if len(b.rows) > 1 {
+			b.width = 0
+		}
+	}
+	if b.width == h.width {
+		b.seen++
+		h.seen++
+	} else {
+		h.recount(b)
+	}
+	for len(h.blocks) > 1 && (h.stored-len(h.blocks[0].rows) >= h.limit || h.bytes > maxHistory) {
+		h.drop()
+	}
+}
+
+// open returns the block that takes the next row.
+func (h *history) open() *block {
+	if n := len(h.blocks); n > 0 {
+		b := h.blocks[n-1]
+		rows := len(b.rows)
+		split := rows >= maxBlockRows || len(b.data) >= maxBlockData
+		if rows < blockRows && !split || rows > 0 && b.rows[rows-1].flags&rowWrapped != 0 && !split {
+			return b
+		}
+		b.seal()
+	}
+	b := &block{width: h.width}
+	h.blocks = append(h.blocks, b)
+	return b
+}
+
+// seal gives back what a full block has allocated too much.
+func (b *block) seal() {
+	if cap(b.data)-len(b.data) > len(b.data)/8 {
+		b.data = append(make([]byte, 0, len(b.data)), b.data...)
+	}
+	if cap(b.rows) != len(b.rows) {
+		b.rows = append(make([]packedRow, 0, len(b.rows)), b.rows...)
+	}
+}
+
+// drop forgets the oldest block.
+func (h *history) drop() {
+	b := h.blocks[0]
+	h.blocks[0] = nil
+	h.blocks = h.blocks[1:]
+	h.stored -= len(b.rows)
+	h.seen -= b.seen
+	h.bytes -= len(b.data)
+}
+
+// setWidth makes readers see the rows wrapped at width.
+func (h *history) setWidth(width int) {
+	h.width = width
+	h.line.block = nil
+	for _, b := range h.blocks {
+		h.recount(b)
+	}
+}
+
+// recount counts how many rows b has at the present width.
+func (h *history) recount(b *block) {
+	h.seen -= b.seen
+	b.seen = len(b.rows)
+	if b.width != h.width {
+		b.seen = 0
+		for i := 0; i < len(b.rows); {
+			end := b.lineEnd(i)
+			b.seen += h.lineRows(b, i, end)
+			i = end
+		}
+	}
+	h.seen += b.seen
+}
+
+// lineEnd returns the row after the line of text that begins at row i.
+func (b *block) lineEnd(i int) int {
+	for i < len(b.rows)-1 && b.rows[i].flags&rowWrapped != 0 {
+		i++
+	}
+	return i + 1
+}
+
+// lineRows returns how many rows a line takes at the present width.
+func (h *history) lineRows(b *block, i, end int) int {
+	cols, plain := 0, true
+	for _, r := range b.rows[i:end] {
+		cols += int(r.cols)
+		plain = plain && r.flags&rowPlain != 0
+	}
+	switch {
+	case cols <= h.width:
+		return 1
+	case plain:
+		return (cols + h.width - 1) / h.width
+	}
+	h.load(b, i)
+	return len(h.line.ends)
+}
+
+// load unpacks the line that begins at row i of b.
+func (h *history) load(b *block, i int) {
+	l := &h.line
+	if l.block == b && l.first == i {
+		return
+	}
+	l.block, l.first = b, i
+	l.cells, l.fill = b.unpackLine(i, b.lineEnd(i), l.cells[:0], h.table)
+	l.ends = wrapCells(l.cells, h.width, l.ends[:0])
+}
+
+// row unpacks row i at the present width, 0 being the oldest.
+func (h *history) row(i int, dst []screen.Cell) (cells []screen.Cell, wrapped bool) {
+	dst = dst[:0]
+	if i < 0 || i >= h.seen {
+		return dst, false
+	}
+	n := 0
+	for i >= h.blocks[n].seen {
+		i -= h.blocks[n].seen
+		n++
+	}
+	b := h.blocks[n]
+	if b.width == h.width {
+		dst, fill := b.unpackRow(i, dst, h.table)
+		return pad(dst, h.width, fill), b.rows[i].flags&rowWrapped != 0
+	}
+	for first := 0; ; {
+		end := b.lineEnd(first)
+		if rows := h.lineRows(b, first, end); i >= rows {
+			i -= rows
+			first = end
+			continue
+		}
+		h.load(b, first)
+		l := &h.line
+		start := 0
+		if i > 0 {
+			start = l.ends[i-1]
+		}
+		dst = append(dst, l.cells[start:l.ends[i]]...)
+		if i < len(l.ends)-1 {
+			return pad(dst, h.width, screen.Cell{}), true
+		}
+		return pad(dst, h.width, l.fill), b.rows[end-1].flags&rowWrapped != 0
+	}
+}
+
+// pad makes cells n columns wide.
+func pad(cells []screen.Cell, n int, fill screen.Cell) []screen.Cell {
+	for len(cells) < n {
+		cells = append(cells, fill)
+	}
+	return cells[:n]
+}
+
+// popLine takes the newest line of text back, unpacked. wrapped says that it
+// goes on below the history.
+func (h *history) popLine() (cells []screen.Cell, fill screen.Cell, wrapped, ok bool) {
+	if len(h.blocks) == 0 {
+		return nil, fill, false, false
+	}
+	b := h.blocks[len(h.blocks)-1]
+	first := len(b.rows) - 1
+	wrapped = b.rows[first].flags&rowWrapped != 0
+	for first > 0 && b.rows[first-1].flags&rowWrapped != 0 {
+		first--
+	}
+	cells, fill = b.unpackLine(first, len(b.rows), nil, h.table)
+	start := b.start(first)
+	h.bytes -= len(b.data) - start
+	h.stored -= len(b.rows) - first
+	h.line.block = nil
+	b.data, b.rows = b.data[:start], b.rows[:first]
+	h.recount(b)
+	if first == 0 {
+		h.blocks = h.blocks[:len(h.blocks)-1]
+		h.pack.block = nil
+	}
+	return cells, fill, wrapped, true
+}
+
+// wrapped reports whether the newest line goes on below the history.
+func (h *history) wrapped() bool {
+	if len(h.blocks) == 0 {
+		return false
+	}
+	b := h.blocks[len(h.blocks)-1]
+	return b.rows[len(b.rows)-1].flags&rowWrapped != 0
+}
