@@ -19,11 +19,15 @@ type action struct {
 	keys   []string // the default ones
 	help   string
 	group  string
-	fold   string // actions of one fold show as one line, with this as the key
-	writes bool   // changes what others see too: not for a read-only client
-	repeat bool   // its key works again for a moment without the prefix
+	fold   *fold // what it shows as together with others
+	writes bool  // changes what others see too: not for a read-only client
+	repeat bool  // its key works again for a moment without the prefix
 	run    func(*Model) tea.Cmd
 }
+
+// fold is how actions that differ in direction or number only show: as one
+// line, as long as their keys are the default ones.
+type fold struct{ keys, name, help string }
 
 // The groups of actions, in the order in which they are shown.
 const (
@@ -110,10 +114,8 @@ func (b bindings) find(k keys.Key) (action, bool) {
 
 // keyOf returns the first key of an action, or its name where it has none.
 func (b bindings) keyOf(name string) string {
-	for _, bound := range b.keys {
-		if bound.action.name == name {
-			return bound.name
-		}
+	if names := b.keysOf(name); len(names) > 0 {
+		return names[0]
 	}
 	return name
 }
@@ -124,29 +126,41 @@ type entry struct{ keys, help, group, name string }
 // entries returns the bound actions in the order of the table.
 func (b bindings) entries() []entry {
 	var list []entry
-	at := map[string]int{}
+	shown := map[*fold]bool{}
 	for _, a := range actions() {
-		id := a.name
-		if a.fold != "" {
-			id = a.fold
-		}
-		var names []string
-		for _, bound := range b.keys {
-			if bound.action.name == a.name {
-				names = append(names, bound.name)
+		if a.fold != nil && b.asDefault(a.fold) {
+			if !shown[a.fold] {
+				list = append(list, entry{a.fold.keys, a.fold.help, a.group, a.fold.name})
 			}
-		}
-		if len(names) == 0 {
+			shown[a.fold] = true
 			continue
 		}
-		if i, ok := at[id]; ok {
-			list[i].keys = a.fold
-			continue
+		if names := b.keysOf(a.name); len(names) > 0 {
+			list = append(list, entry{strings.Join(names, " "), a.help, a.group, a.name})
 		}
-		at[id] = len(list)
-		list = append(list, entry{strings.Join(names, " "), a.help, a.group, a.name})
 	}
 	return list
+}
+
+// keysOf returns all keys of an action.
+func (b bindings) keysOf(name string) []string {
+	var names []string
+	for _, bound := range b.keys {
+		if bound.action.name == name {
+			names = append(names, bound.name)
+		}
+	}
+	return names
+}
+
+// asDefault reports whether the actions of a fold have their default keys.
+func (b bindings) asDefault(f *fold) bool {
+	for _, a := range actions() {
+		if a.fold == f && !slices.Equal(b.keysOf(a.name), a.keys) {
+			return false
+		}
+	}
+	return true
 }
 
 // KeyTable returns the default keys as Markdown, for the documents.

@@ -8,20 +8,26 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// The folds of the actions on panes.
+var (
+	foldFocus = &fold{"hjkl", "focus", "go to the pane on that side; the arrows too"}
+	foldSwap  = &fold{"{ }", "swap", "swap the pane with the one before or after"}
+)
+
 func paneActions() []action {
 	list := []action{
 		{name: "split-right", keys: []string{"%", "|"}, help: "split the pane, the new one at the right", writes: true, run: split(layout.Right)},
 		{name: "split-down", keys: []string{"\"", "-"}, help: "split the pane, the new one below", writes: true, run: split(layout.Down)},
-		{name: "focus-left", keys: []string{"Left", "h"}, help: "go to the pane at the left", run: toward(layout.Left)},
-		{name: "focus-down", keys: []string{"Down", "j"}, help: "go to the pane below", run: toward(layout.DownSide)},
-		{name: "focus-up", keys: []string{"Up", "k"}, help: "go to the pane above", run: toward(layout.Up)},
-		{name: "focus-right", keys: []string{"Right", "l"}, help: "go to the pane at the right", run: toward(layout.RightSide)},
+		{name: "focus-left", keys: []string{"Left", "h"}, help: "go to the pane at the left", fold: foldFocus, run: toward(layout.Left)},
+		{name: "focus-down", keys: []string{"Down", "j"}, help: "go to the pane below", fold: foldFocus, run: toward(layout.DownSide)},
+		{name: "focus-up", keys: []string{"Up", "k"}, help: "go to the pane above", fold: foldFocus, run: toward(layout.Up)},
+		{name: "focus-right", keys: []string{"Right", "l"}, help: "go to the pane at the right", fold: foldFocus, run: toward(layout.RightSide)},
 		{name: "next-pane", keys: []string{"o"}, help: "go to the next pane", run: func(m *Model) tea.Cmd { return m.step(1) }},
 		{name: "last-pane", keys: []string{";"}, help: "go to the pane before", run: lastPane},
 		{name: "pane-number", keys: []string{"q", "'"}, help: "show the panes' numbers and go to one", run: showNumbers},
 		{name: "zoom", keys: []string{"z"}, help: "show this pane alone, and back", run: zoom},
-		{name: "swap-previous", keys: []string{"{"}, help: "swap the pane with the one before", writes: true, run: swap(-1)},
-		{name: "swap-next", keys: []string{"}"}, help: "swap the pane with the next one", writes: true, run: swap(1)},
+		{name: "swap-previous", keys: []string{"{"}, help: "swap the pane with the one before", fold: foldSwap, writes: true, run: swap(-1)},
+		{name: "swap-next", keys: []string{"}"}, help: "swap the pane with the next one", fold: foldSwap, writes: true, run: swap(1)},
 		{name: "break", keys: []string{"!"}, help: "move the pane to a tab of its own", writes: true, run: breakPane},
 		{name: "rename", keys: []string{","}, help: "name the pane", writes: true, run: renamePane},
 		{name: "restart", keys: []string{"R"}, help: "run an ended pane's program again", writes: true, run: restart},

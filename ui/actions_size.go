@@ -14,16 +14,22 @@ const (
 	smallStep = 1
 )
 
+// The folds of the actions on borders.
+var (
+	foldResize = &fold{"HJKL", "resize", "move the border by five cells"}
+	foldNudge  = &fold{"C-arrows", "nudge", "move the border by one cell"}
+)
+
 func sizeActions() []action {
 	list := []action{
-		{name: "resize-left", keys: []string{"H"}, help: "move the border 5 columns to the left", run: resize(layout.Left, bigStep)},
-		{name: "resize-down", keys: []string{"J"}, help: "move the border 5 rows down", run: resize(layout.DownSide, bigStep)},
-		{name: "resize-up", keys: []string{"K"}, help: "move the border 5 rows up", run: resize(layout.Up, bigStep)},
-		{name: "resize-right", keys: []string{"L"}, help: "move the border 5 columns to the right", run: resize(layout.RightSide, bigStep)},
-		{name: "nudge-left", keys: []string{"C-Left"}, help: "move the border by one cell", fold: "C-arrows", run: resize(layout.Left, smallStep)},
-		{name: "nudge-down", keys: []string{"C-Down"}, help: "move the border one row down", fold: "C-arrows", run: resize(layout.DownSide, smallStep)},
-		{name: "nudge-up", keys: []string{"C-Up"}, help: "move the border one row up", fold: "C-arrows", run: resize(layout.Up, smallStep)},
-		{name: "nudge-right", keys: []string{"C-Right"}, help: "move the border one column to the right", fold: "C-arrows", run: resize(layout.RightSide, smallStep)},
+		{name: "resize-left", keys: []string{"H"}, help: "move the border 5 columns to the left", fold: foldResize, run: resize(layout.Left, bigStep)},
+		{name: "resize-down", keys: []string{"J"}, help: "move the border 5 rows down", fold: foldResize, run: resize(layout.DownSide, bigStep)},
+		{name: "resize-up", keys: []string{"K"}, help: "move the border 5 rows up", fold: foldResize, run: resize(layout.Up, bigStep)},
+		{name: "resize-right", keys: []string{"L"}, help: "move the border 5 columns to the right", fold: foldResize, run: resize(layout.RightSide, bigStep)},
+		{name: "nudge-left", keys: []string{"C-Left"}, help: "move the border one column to the left", fold: foldNudge, run: resize(layout.Left, smallStep)},
+		{name: "nudge-down", keys: []string{"C-Down"}, help: "move the border one row down", fold: foldNudge, run: resize(layout.DownSide, smallStep)},
+		{name: "nudge-up", keys: []string{"C-Up"}, help: "move the border one row up", fold: foldNudge, run: resize(layout.Up, smallStep)},
+		{name: "nudge-right", keys: []string{"C-Right"}, help: "move the border one column to the right", fold: foldNudge, run: resize(layout.RightSide, smallStep)},
 	}
 	for i := range list {
 		list[i].repeat = true

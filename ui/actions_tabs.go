@@ -8,16 +8,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+var foldNumbers = &fold{"1…9", "tab by number", "go to a tab by its number"}
+
 func tabActions() []action {
 	list := []action{
 		{name: "new-tab", keys: []string{"c"}, help: "open a tab", writes: true, run: newTab},
 		{name: "next-tab", keys: []string{"n"}, help: "go to the next tab", run: func(m *Model) tea.Cmd { return m.stepTab(1) }},
-		{name: "previous-tab", keys: []string{"p"}, help: "go to the tab before it in order", run: func(m *Model) tea.Cmd { return m.stepTab(-1) }},
-		{name: "last-tab", keys: []string{"Tab"}, help: "go to the tab seen last", run: lastTab},
+		{name: "previous-tab", keys: []string{"p"}, help: "go to the tab before", run: func(m *Model) tea.Cmd { return m.stepTab(-1) }},
+		{name: "last-tab", keys: []string{"Tab"}, help: "go back to the tab seen last", run: lastTab},
 	}
 	for n := 1; n <= 9; n++ {
 		list = append(list, action{name: "tab-" + strconv.Itoa(n), keys: []string{strconv.Itoa(n)},
-			help: "go to a tab by its number", fold: "1…9", run: func(m *Model) tea.Cmd { return m.numberedTab(n) }})
+			help: "go to tab " + strconv.Itoa(n), fold: foldNumbers, run: func(m *Model) tea.Cmd { return m.numberedTab(n) }})
 	}
 	list = append(list,
 		action{name: "rename-tab", keys: []string{"T"}, help: "name the tab", writes: true, run: renameTab},

@@ -23,7 +23,7 @@ func sessionActions() []action {
 	list := []action{
 		{name: "send-prefix", keys: []string{"a"}, help: "type the prefix key into the pane", run: sendPrefix},
 		{name: "detach", keys: []string{"d"}, help: "detach; everything goes on running", run: request(Detach{})},
-		{name: "reload", keys: []string{"r"}, help: "read the configuration again", run: request(Reload{})},
+		{name: "reload", keys: []string{"r"}, help: "read the configuration again", writes: true, run: request(Reload{})},
 		{name: "help", keys: []string{"?"}, help: "show all keys", run: help},
 	}
 	for i := range list {

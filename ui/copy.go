@@ -144,13 +144,19 @@ func (c *copyMode) up(f screen.Frame) int {
 	return max(0, min(int(f.Dropped)+f.History-c.top, f.History))
 }
 
-// position tells where in the history the view is, and what was found.
-func (c *copyMode) position(f screen.Frame) string {
-	text := fmt.Sprintf("%d/%d", c.up(f), f.History)
-	if c.search.query != "" {
-		text += fmt.Sprintf(", %d of %d found", c.search.here+1, len(c.search.hits))
+// position tells where in the history the view is.
+func (c *copyMode) position(f screen.Frame) string { return fmt.Sprintf("%d/%d", c.up(f), f.History) }
+
+// found tells what was searched for and which match the cursor is at.
+func (c *copyMode) found() string {
+	s := c.search
+	switch {
+	case s.query == "":
+		return ""
+	case s.here < 0:
+		return fmt.Sprintf("%s: %d found", s.query, len(s.hits))
 	}
-	return text
+	return fmt.Sprintf("%s: %d of %d", s.query, s.here+1, len(s.hits))
 }
 
 func (c *copyMode) cursorIn(in layout.Rect, f screen.Frame) screen.Cursor {

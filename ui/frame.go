@@ -32,6 +32,7 @@ func (m *Model) touchAll() { m.frame.dirty |= dirtyAll }
 // title for the client's terminal.
 func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 	f := &m.frame
+	sweep(dst.Table)
 	if f.theme.bind(dst.Table) || f.base.Table != dst.Table || f.base.W != m.w || f.base.H != m.h {
 		f.base.Table = dst.Table
 		f.base.Resize(m.w, m.h)
@@ -52,6 +53,16 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 		return m.cursor(), f.title
 	}
 	return m.drawOverlay(dst), f.title
+}
+
+// maxStyles is how many styles and clusters a client's table may gather before
+// it starts anew with what is on the screen.
+const maxStyles = 1 << 15
+
+func sweep(t *screen.Table) {
+	if styles, clusters, links := t.Len(); styles > maxStyles || clusters > maxStyles || links > maxStyles {
+		t.Reset()
+	}
 }
 
 func (f *frame) copyTo(dst *screen.Canvas) {

@@ -70,12 +70,8 @@ func inner(r layout.Rect) layout.Rect {
 	return layout.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
 }
 
-// sizes returns the inner rectangles of all visible panes; none where this
-// client must not resize them.
-func (g geometry) sizes(readOnly bool) []layout.Place {
-	if readOnly {
-		return nil
-	}
+// sizes returns the inner rectangles of all visible panes.
+func (g geometry) sizes() []layout.Place {
 	sizes := make([]layout.Place, 0, len(g.places))
 	for _, p := range g.places {
 		sizes = append(sizes, layout.Place{Pane: p.Pane, Rect: inner(p.Rect)})

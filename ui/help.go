@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"deck/term/keys"
@@ -24,9 +25,19 @@ type helpBox struct {
 func help(m *Model) tea.Cmd {
 	h := &helpBox{title: "keys after " + m.bindings.prefixName + ", and others", view: viewport.New()}
 	h.parts[0] = m.bindings.entries()
-	h.parts[1] = append(copyEntries(), mouseEntries()...)
+	h.parts[1] = slices.Concat(copyEntries(), mouseEntries(), m.frame.theme.signEntries())
 	m.open(h)
 	return nil
+}
+
+// signEntries explains the signs that have no word beside them.
+func (t *theme) signEntries() []entry {
+	const g = "signs"
+	return []entry{
+		{keys: t.glyphs.bell, help: "it rang since you last looked", group: g},
+		{keys: t.glyphs.heavy.horizontal + t.glyphs.heavy.vertical, help: "the pane that has the keys", group: g},
+		{keys: "*", help: "the tab you see", group: g},
+	}
 }
 
 // Update scrolls; Escape, q, ? and Enter close.

@@ -161,7 +161,7 @@ func (m *Model) WantsMotion() bool {
 // settle tells host and programs what an update changed about focus and sizes.
 func (m *Model) settle() {
 	id := m.where.focus()
-	use := Use{Tab: m.where.tab(), Pane: id, Sizes: m.geo.sizes(m.settings.ReadOnly)}
+	use := Use{Tab: m.where.tab(), Pane: id, Sizes: m.geo.sizes()}
 	if id != "" && !sameUse(use, m.told.use) {
 		m.told.use = use
 		m.host.Do(use)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"deck/lifecycle"
 	"deck/term/layout"
 	"deck/term/screen"
 )
@@ -131,7 +132,11 @@ func (m *Model) titleText(p Pane) string {
 			parts = append(parts, s)
 		}
 	}
-	return strconv.Itoa(m.number(p.ID)) + " " + strings.Join(parts, " · ")
+	sign := ""
+	if p.Ended {
+		sign = m.frame.theme.glyphs.states[lifecycle.Dead] + " "
+	}
+	return strconv.Itoa(m.number(p.ID)) + " " + sign + strings.Join(parts, " · ")
 }
 
 // titleEnd is what is special about a pane at the moment.

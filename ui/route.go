@@ -1,13 +1,13 @@
 package ui
 
 import (
-	"strings"
-	"unicode/utf8"
+	"slices"
 
 	"deck/term/keys"
 	"deck/term/layout"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/clipperhouse/displaywidth"
 )
 
 // token gives a token to whoever has the keyboard: the open overlay, the
@@ -46,7 +46,7 @@ func (m *Model) text(t keys.Token) tea.Cmd {
 			cmds = append(cmds, m.send(t))
 			break
 		}
-		_, n := utf8.DecodeRune(t.Raw)
+		n := firstCluster(t.Raw)
 		one := keys.Token{Kind: keys.Text, Raw: t.Raw[:n]}
 		t.Raw = t.Raw[n:]
 		for _, k := range one.Keys() {
@@ -59,13 +59,20 @@ func (m *Model) text(t keys.Token) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// firstCluster returns the length of the first character of text, with what
+// combines with it.
+func firstCluster(p []byte) int {
+	if g := displaywidth.BytesGraphemes(p); g.Next() {
+		return max(len(g.Value()), 1)
+	}
+	return len(p)
+}
+
 // isPrefix reports whether text holds the prefix key, for those who chose a
 // plain character.
 func (m *Model) isPrefix(t keys.Token) bool {
-	if m.bindings.prefix.Code >= utf8.MaxRune || m.bindings.prefix.Mods != 0 {
-		return false
-	}
-	return strings.ContainsRune(string(t.Raw), rune(m.bindings.prefix.Code))
+	return letter(m.bindings.prefix) != 0 &&
+		slices.ContainsFunc(t.Keys(), func(k keys.Key) bool { return k.Is(m.bindings.prefix) })
 }
 
 func (m *Model) key(t keys.Token, k keys.Key) tea.Cmd {

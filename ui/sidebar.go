@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"deck/term/layout"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 // sidebar is the list of agents and shells at the left.
@@ -134,14 +135,20 @@ func (m *Model) drawSummary(p pen) {
 	shells -= len(agents)
 	slices.SortStableFunc(agents, func(a, b Pane) int { return cmp.Compare(urgency(a), urgency(b)) })
 	x, end := r.X+1, r.X+r.W-1
-	for _, a := range agents {
+	for i, a := range agents {
 		glyph, word, l := p.th.sign(a)
-		text := strings.TrimSpace(glyph + " " + a.Nick + " " + word)
-		if x += p.text(x, r.Y, end-x, p.th.fit(text, end-x), l); x < end {
-			x += p.text(x, r.Y, end-x, "  ", lookPlain)
+		text, rest := glyph+" "+a.Nick+" "+word, len(agents)-i
+		room := end - x
+		if rest > 1 || shells > 0 {
+			room -= len(" +99")
 		}
+		if displaywidth.String(text) > room {
+			p.text(x, r.Y, end-x, p.th.fit("+"+strconv.Itoa(rest+shells), end-x), lookFaint)
+			return
+		}
+		x += p.text(x, r.Y, room, text, l) + 2
 	}
-	if shells > 0 && x < end {
+	if shells > 0 {
 		p.text(x, r.Y, end-x, p.th.fit(p.th.glyphs.running+" "+plural(shells, "shell"), end-x), lookFaint)
 	}
 }

@@ -3,10 +3,6 @@ package ui
 import (
 	"fmt"
 	"strings"
-
-	"deck/term/layout"
-
-	"github.com/clipperhouse/displaywidth"
 )
 
 // chip says, always in the same place, who gets the keys.
@@ -45,6 +41,10 @@ func (m *Model) drawStatus(p pen) {
 		p.text(x, r.Y, w, p.th.fit(m.notice.text, w), l)
 		return
 	}
+	if m.copying != nil && m.copying.found() != "" {
+		p.text(x, r.Y, w, p.th.fit(m.copying.found(), w), lookNotice)
+		return
+	}
 	if pane, ok := m.focused(); ok && pane.Ended {
 		p.text(x, r.Y, w, p.th.fit(m.endedText(pane), w), lookEnded)
 		return
@@ -52,16 +52,12 @@ func (m *Model) drawStatus(p pen) {
 	p.text(x, r.Y, w, p.th.fit(m.counts(), w), lookStatus)
 }
 
-// drawStatusInput draws a line of input in the status row.
-func (p pen) drawStatusInput(r layout.Rect, label, text string) int {
-	n := p.text(r.X, r.Y, r.W, label, lookKey)
-	p.text(r.X+n, r.Y, r.W-n, text, lookPlain)
-	return r.X + n + displaywidth.String(text)
-}
-
 func (m *Model) hint() string {
-	if m.prefix.on() {
-		return m.bindings.prefixName + " …"
+	switch {
+	case m.prefix.on():
+		return m.bindings.prefixName + " " + m.frame.theme.glyphs.cut
+	case m.copying != nil && !m.copying.passive:
+		return "v select  y copy  / search  q leave"
 	}
 	return m.bindings.prefixName + " " + m.bindings.keyOf("help") + " help"
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
+// cutTab is the least room in which the beginning of a tab is worth showing.
+const cutTab = 8
+
 // tabLabel is one tab of the bar.
 type tabLabel struct {
 	tab  TabID
@@ -32,7 +35,7 @@ func (m *Model) tabLabels() []tabLabel {
 	for i := first; i < len(labels); i++ {
 		w := displaywidth.String(labels[i].text)
 		room := end - x - m.moreWidth(i < len(labels)-1)
-		if w > room && i > current || room <= 0 {
+		if w > room && i > current && room < cutTab || room <= 0 {
 			break
 		}
 		labels[i].rect = layout.Rect{X: x, Y: m.geo.tabs.Y, W: min(w, room), H: 1}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"deck/term/layout"
 	"deck/term/screen"
 
@@ -34,13 +36,13 @@ func (w *whichKey) Update(msg tea.Msg) (overlay, func(*Model) tea.Cmd) {
 // Draw draws the keys in columns at the bottom of the screen. What has no room
 // is in the help.
 func (w *whichKey) Draw(p pen, area layout.Rect) screen.Cursor {
-	keysW, helpW := 0, 0
+	keysW, nameW := 0, 0
 	for _, e := range w.entries {
 		keysW = max(keysW, displaywidth.String(e.keys))
-		helpW = max(helpW, displaywidth.String(e.help))
+		nameW = max(nameW, displaywidth.String(e.name))
 	}
 	room := max(area.W-2, 1)
-	colW := min(keysW+helpW+3, room)
+	colW := min(keysW+nameW+4, room)
 	cols := max(room/colW, 1)
 	rows := min((len(w.entries)+cols-1)/cols, max(min(w.bottom, area.H)-2, 0))
 	if rows < 1 {
@@ -54,11 +56,11 @@ func (w *whichKey) Draw(p pen, area layout.Rect) screen.Cursor {
 		}
 		x := in.X + col*colW
 		if i == rows*cols-1 && i < len(w.entries)-1 {
-			e = entry{keys: "?", help: "all keys"}
+			e = entry{keys: "…", name: "see help"}
 		}
 		p.text(x+1, y, min(keysW, colW-1), e.keys, lookKey)
 		if left := colW - keysW - 3; left > 0 {
-			p.text(x+keysW+2, y, left, p.th.fit(e.help, left), lookPlain)
+			p.text(x+keysW+2, y, left, p.th.fit(strings.ReplaceAll(e.name, "-", " "), left), lookPlain)
 		}
 	}
 	return screen.Cursor{}

@@ -1,0 +1,174 @@
+package ui
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"deck/term/screen"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden screens")
+
+// goldenSizes are the sizes at which every screen is looked at.
+var goldenSizes = [][2]int{{200, 50}, {80, 24}, {60, 20}, {30, 8}, {20, 5}}
+
+// goldenScreens are the screens, by the name of their file.
+var goldenScreens = map[string]func(testing.TB, int, int) *world{
+	"shell":       func(t testing.TB, w, h int) *world { return newWorld(t, w, h, oneShell(), Settings{}) },
+	"three-first": func(t testing.TB, w, h int) *world { return newWorld(t, w, h, threePanes(), Settings{}) },
+	"three-second": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "Right")
+	},
+	"three-third": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, threePanes(), Settings{})
+		wd.Update(FocusMsg{"p3"})
+		return wd
+	},
+	"zoom": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "o", "C-a", "z")
+		wd.fit()
+		return wd
+	},
+	"ended": func(t testing.TB, w, h int) *world {
+		s := threePanes()
+		s.Panes[0].Ended, s.Panes[0].Exit, s.Panes[0].Program = true, "exit 1", "make"
+		return newWorld(t, w, h, s, Settings{})
+	},
+	"states": func(t testing.TB, w, h int) *world { return newWorld(t, w, h, everyState(), Settings{}) },
+	"which-key": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, threePanes(), Settings{}).press("C-a")
+		wd.Update(whichKeyMsg{wd.prefix.turn})
+		return wd
+	},
+	"help": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "?")
+	},
+	"chooser": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, everyState(), Settings{}).press("C-a", "w")
+	},
+	"chooser-filter": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "w", "'deck bash", "Down")
+	},
+	"rename": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", ",", "'the build")
+	},
+	"confirm": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "x")
+	},
+	"numbers": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "q")
+	},
+	"copy": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, threePanes(), Settings{})
+		wd.Update(FocusMsg{"p3"})
+		return wd.press("C-a", "[", "/", "'part", "Enter", "N", "v", "Left", "Left", "Up")
+	},
+	"searching": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, threePanes(), Settings{})
+		wd.Update(FocusMsg{"p3"})
+		return wd.press("C-a", "[", "?", "'part1")
+	},
+	"notice": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, threePanes(), Settings{})
+		wd.Update(NoticeMsg{"can't find pane: build \x1b[31mevil", true})
+		return wd
+	},
+	"read-only": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{ReadOnly: true}).press("x")
+	},
+	"no-colour": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, everyState(), Settings{NoColor: true})
+		wd.Update(FocusMsg{"p2"})
+		return wd
+	},
+	"ascii": func(t testing.TB, w, h int) *world {
+		wd := newWorld(t, w, h, everyState(), Settings{NoColor: true, ASCII: true})
+		wd.Update(FocusMsg{"p2"})
+		return wd.press("C-a", ",")
+	},
+}
+
+func TestScreens(t *testing.T) {
+	t.Parallel()
+	for name, build := range goldenScreens {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var b strings.Builder
+			for _, size := range goldenSizes {
+				w := build(t, size[0], size[1])
+				c, cursor, title := w.draw()
+				b.WriteString(render(c, cursor, title))
+			}
+			compare(t, filepath.Join("testdata", "screens", name+".golden"), b.String())
+		})
+	}
+}
+
+func compare(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// render writes a canvas as text, then the same cells as letters that stand
+// for styles ("." is plain), then what the letters mean.
+func render(c *screen.Canvas, cursor screen.Cursor, title string) string {
+	var text, mask, legend strings.Builder
+	letters := map[screen.StyleID]byte{0: '.'}
+	for y := range c.H {
+		var row, styles strings.Builder
+		for _, cell := range c.Row(y) {
+			row.WriteString(c.Table.Text(cell.Char))
+			l, ok := letters[cell.Style]
+			if !ok {
+				l = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[len(letters)-1]
+				letters[cell.Style] = l
+				fmt.Fprintf(&legend, "%c %s\n", l, describe(c.Table.Style(cell.Style)))
+			}
+			styles.WriteByte(l)
+		}
+		text.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+		mask.WriteString(strings.TrimRight(styles.String(), ".") + "\n")
+	}
+	at := "hidden"
+	if cursor.Visible {
+		at = fmt.Sprintf("%d,%d", cursor.X, cursor.Y)
+	}
+	return fmt.Sprintf("== %dx%d cursor %s title %q\n%s-- styles\n%s-- where\n%s", c.W, c.H, at, title, text.String(), mask.String(), legend.String())
+}
+
+func describe(s screen.Style) string {
+	var parts []string
+	for i, name := range []string{"bold", "faint", "italic", "blink", "rapid", "reverse", "hidden", "strike", "overline"} {
+		if s.Attr&(1<<i) != 0 {
+			parts = append(parts, name)
+		}
+	}
+	if s.Underline != 0 {
+		parts = append(parts, "underline")
+	}
+	if f := s.Fg.String(); f != "" {
+		parts = append(parts, "fg "+f)
+	}
+	if b := s.Bg.String(); b != "" {
+		parts = append(parts, "bg "+b)
+	}
+	return strings.Join(parts, " ")
+}
