@@ -41,7 +41,8 @@ func plainKeypad(k Key) (Key, bool) {
 
 // appendLegacy appends k as xterm sends it without extended modes.
 func appendLegacy(dst []byte, k Key, m Modes) []byte {
-	if m.AppKeypad && k.Code >= Keypad0 && k.Code <= KeypadSeparator && k.Mods&^locks == 0 {
+	// As in xterm, Num Lock makes the keypad numbers whatever the program set.
+	if m.AppKeypad && k.Code >= Keypad0 && k.Code <= KeypadSeparator && k.Mods&^CapsLock == 0 {
 		return append(dst, 0x1b, 'O', keypadFinals[k.Code-Keypad0])
 	}
 	k, _ = plainKeypad(k)
@@ -189,7 +190,7 @@ func appendFunction(dst []byte, c Code, mods Mod, m Modes) []byte {
 // character ~, if the program's level has that for it. Level 1 leaves alone
 // what has well-known bytes.
 func appendOther(dst []byte, k Key, m Modes) ([]byte, bool) {
-	if m.AppKeypad && k.Code >= Keypad0 && k.Code <= KeypadSeparator {
+	if m.AppKeypad && k.Code >= Keypad0 && k.Code <= KeypadSeparator && k.Mods&NumLock == 0 {
 		return dst, false
 	}
 	k, _ = plainKeypad(k)
@@ -197,7 +198,7 @@ func appendOther(dst []byte, k Key, m Modes) ([]byte, bool) {
 	if mods == 0 || k.Code == 0 {
 		return dst, false
 	}
-	c := int(k.Code)
+	var c int
 	switch k.Code {
 	case Escape, Backspace:
 		if m.ModifyOtherKeys == 1 {

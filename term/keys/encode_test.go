@@ -54,6 +54,7 @@ func TestEncode(t *testing.T) {
 		{"function keys of kitty", legacy, "\x1b[P\x1b[13~\x1b[13;2~\x1b[S", "\x1bOP\x1bOR\x1b[1;2R\x1bOS"},
 		{"high function keys", legacy, "\x1b[57376u\x1b[57383u\x1b[57398u", "\x1b[25~\x1b[34~"},
 		{"keypad as numbers", legacy, "\x1bOp\x1bOM\x1bOk\x1b[57400u\x1b[57419u", "0\r+1\x1b[A"},
+		{"application keypad with Num Lock", vim, "\x1b[57400;129u\x1b[57414;129u", "1\r"},
 		{"application keypad", vim, "\x1bOp\x1bOM\x1b[57400u\x1b[57414u\x1b[57419u", "\x1bOp\x1bOM\x1bOq\x1bOM\x1bOA"},
 
 		{"kitty terminal, legacy program", legacy, "\x1b[97;5u\x1b[99;5u\x1b[32;5u\x1b[47;5u\x1b[64;5u", "\x01\x03\x00\x1f\x00"},
@@ -196,7 +197,7 @@ func says(k Key, m Modes) bool {
 			_, bytes := controlOf(rune(k.Code))
 			return legacySays(k, m) && bytes
 		}
-		return k.Code != Menu && !(k.Code == Backspace && k.Mods == Ctrl) && !(k.Code == ' ' && k.Mods == Shift)
+		return k.Code != Menu && (k.Code != Backspace || k.Mods != Ctrl) && (k.Code != ' ' || k.Mods != Shift)
 	case m.ModifyOtherKeys == 2:
 		return legacySays(k, m) || character || k.Code >= Escape && k.Code <= Backspace
 	case m.ModifyOtherKeys == 1:
@@ -276,6 +277,9 @@ func TestEncodeAllocates(t *testing.T) {
 
 func FuzzEncode(f *testing.F) {
 	f.Add([]byte("\x1b[200~a\x1b[201~"), int32(97), uint8(5), uint8(31), uint16(0x3ff), 3, 4)
+	for _, tt := range inputs {
+		f.Add([]byte(tt.in), int32('é'), uint8(4), uint8(1), uint16(0x30), 9, 4)
+	}
 	f.Add([]byte("\x1b[<0;1;1M"), int32(Up), uint8(255), uint8(0), uint16(0), -1, 1<<40)
 	f.Fuzz(func(t *testing.T, raw []byte, code int32, mods, flags uint8, bits uint16, x, y int) {
 		m := Modes{

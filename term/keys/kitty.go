@@ -152,7 +152,7 @@ func shifted(k Key) rune {
 	switch {
 	case k.Shifted != 0:
 		return k.Shifted
-	case r < 0x80 && !(r >= 'a' && r <= 'z'):
+	case r < 'a' || r > 'z' && r < 0x80:
 		return usShift(r)
 	}
 	return unicode.ToUpper(r)

@@ -1,9 +1,6 @@
 package keys
 
-import (
-	"fmt"
-	"testing"
-)
+import "testing"
 
 // TestMouseModes: who is told what.
 func TestMouseModes(t *testing.T) {
@@ -123,7 +120,7 @@ func TestWheelArrows(t *testing.T) {
 		{up, Modes{AltScroll: true}, ""},
 		{up, Modes{AltScreen: true, AltScroll: true, Mouse: MouseX10}, ""},
 	} {
-		if got := fmt.Sprintf("%s", EncodeMouse(nil, tt.mo, tt.m)); got != tt.want {
+		if got := string(EncodeMouse(nil, tt.mo, tt.m)); got != tt.want {
 			t.Errorf("%+v for %+v: %q, want %q", tt.mo, tt.m, got, tt.want)
 		}
 	}

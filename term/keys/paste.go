@@ -46,6 +46,11 @@ func cutMarker(b []byte) int {
 // part could make one of: a paste never leaves its brackets. Without brackets
 // line ends become what Enter sends.
 func appendPaste(dst, text []byte, m Modes) []byte {
+	if m.BracketedPaste && bytes.IndexByte(text, 0x1b) < 0 {
+		// Another part may have ended in the beginning of a marker, but its
+		// ESC was taken out.
+		return append(dst, text...)
+	}
 	start := len(dst)
 	for i := 0; i < len(text); i++ {
 		c := text[i]

@@ -14,13 +14,15 @@ const (
 	KeyPress
 	// MouseEvent is one mouse report.
 	MouseEvent
-	// PasteStart, PasteText and PasteEnd are a bracketed paste; its text comes
-	// in chunks, as it arrives.
+	// PasteStart begins a bracketed paste, whose text comes in chunks.
 	PasteStart
+	// PasteText is a chunk of a paste, as it arrived.
 	PasteText
+	// PasteEnd ends a paste.
 	PasteEnd
-	// FocusIn and FocusOut say that the terminal got or lost the focus.
+	// FocusIn says that the terminal got the focus.
 	FocusIn
+	// FocusOut says that it lost it.
 	FocusOut
 	// Reply is an answer of the terminal (DA, DECRPM, OSC 10/11/52, kitty
 	// flags, XTVERSION, window size, …): for deck, never for a program.

@@ -166,7 +166,7 @@ func (t *Tokenizer) late(p []byte) []byte {
 	start := len(t.flushed)
 	whole := append(t.flushed, p...)
 	t.flushed = t.flushed[:0]
-	if whole[1] != '[' && whole[1] != ']' && whole[1] != 'P' {
+	if bytes.IndexByte([]byte("[]P_"), whole[1]) < 0 {
 		return p
 	}
 	n := t.next(whole)

@@ -414,6 +414,28 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// TestSlow: a report or reply that a slow network cut anywhere, for any time,
+// is never typed, except for an ESC that had to be taken for a key.
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range inputs {
+		if len(tt.want) != 1 || tt.want[0] != "reply" && !strings.Contains(tt.want[0], "@") {
+			continue
+		}
+		for i := 1; i < len(tt.in); i++ {
+			tok := new(Tokenizer)
+			first := describe(feed(tok, []byte(tt.in[:i])))
+			got := describe(feed(tok, []byte(tt.in[i:])))
+			if len(first) > 0 && i > 2 {
+				t.Errorf("%s %q cut at %d: %q", tt.from, tt.in, i, first)
+			}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Errorf("%s %q cut at %d:\n%s", tt.from, tt.in, i, d)
+			}
+		}
+	}
+}
+
 // TestTooLong: what never ends is neither kept nor typed.
 func TestTooLong(t *testing.T) {
 	t.Parallel()
