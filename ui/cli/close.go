@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"deck/term/wire"
+)
+
+func closeCmd(a *app) *cobra.Command {
+	var force bool
+	c := &cobra.Command{
+		Use:        "close [--force] PANE...",
+		Short:      "end panes and everything that runs in them",
+		SuggestFor: []string{"kill", "rm", "kill-pane"},
+		Example: `  deck close build
+  deck close --force build      whoever it belongs to`,
+		Args:              atLeast("pane"),
+		ValidArgsFunction: a.completeTarget,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := a.running(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			// One that cannot be closed does not keep the others open.
+			var errs []error
+			for _, target := range args {
+				errs = append(errs, c.ClosePane(cmd.Context(), wire.Close{Target: target, Force: force}))
+			}
+			return errors.Join(errs...)
+		},
+	}
+	c.Flags().BoolVar(&force, "force", false, "even where deck would rather ask")
+	return c
+}

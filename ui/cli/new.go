@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"deck/term/wire"
+)
+
+// newOptions are the flags of "deck new" that are not the request itself.
+type newOptions struct {
+	tab         bool
+	split, size string
+	json        bool
+}
+
+func newCmd(a *app) *cobra.Command {
+	var n wire.NewPane
+	var o newOptions
+	c := &cobra.Command{
+		Use:        "new [flags] [--] [CMD...]",
+		Short:      "open a pane and run a command in it, else a shell",
+		SuggestFor: []string{"run", "spawn", "new-window", "split-window", "new-session"},
+		Long: `Open a pane and run a command in it, else a shell. The keyboard stays where it
+is. Prints the new pane's id and nick; either names it afterwards.`,
+		Example: `  deck new                             a shell in a new tab
+  deck new -n build -- make -j4        "build" can be said instead of the nick
+  deck new --split right --focus vim   beside the current pane, and go there
+  deck new --as claude -- ./wrapper    what looks like a wrapper is claude`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n.Command = args
+			if err := errors.Join(exclusive(cmd, "tab", "split"), exclusive(cmd, "tab", "at")); err != nil {
+				return err
+			}
+			return a.newPane(cmd.Context(), n, o)
+		},
+	}
+	f := c.Flags()
+	f.SetInterspersed(false)
+	f.StringVarP(&n.Name, "name", "n", "", "a `name` for the pane")
+	f.BoolVar(&o.tab, "tab", false, "in a tab of its own (the default)")
+	f.StringVar(&o.split, "split", "", "beside or below the current pane: `right` or down")
+	f.StringVar(&n.At, "at", "", "split this `pane` instead of the current one")
+	f.StringVar(&n.Dir, "cwd", "", "the `folder` to start in; this one without")
+	f.StringVar(&o.size, "size", "", "`COLSxROWS` until somebody looks at it")
+	f.StringVar(&n.Agent, "as", "", "the `agent` that the command is, if deck cannot tell")
+	f.BoolVar(&n.Focus, "focus", false, "show it to attached clients")
+	f.BoolVar(&o.json, "json", false, "print the pane as JSON")
+	a.sessionFlag(c, &n.Session, "the `session` to open it in, made if there is none")
+	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("at", a.completeTarget)
+	return c
+}
+
+func (a *app) newPane(ctx context.Context, n wire.NewPane, o newOptions) error {
+	switch {
+	case o.split != "" && o.split != "right" && o.split != "down":
+		return &usageError{"not a direction to split: " + o.split, "a split goes right or down"}
+	case n.At != "" && o.split == "":
+		o.split = "right"
+	}
+	n.Place = o.split
+	if n.Place == "" {
+		n.Place = "tab"
+	}
+	var err error
+	if o.size != "" {
+		if n.Cols, n.Rows, err = parseSize(o.size); err != nil {
+			return err
+		}
+	}
+	if n.Dir, err = folder(n.Dir); err != nil {
+		return err
+	}
+	n.Env = a.env
+	c, err := a.ensure(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	p, err := c.NewPane(ctx, n)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return printJSON(a.stdout, p)
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s %s\n", p.ID, p.Nick)
+	return err
+}

@@ -1,0 +1,375 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"deck/term/wire"
+)
+
+// How long the way out may take. A terminal that has stalled must not keep the
+// client alive, and one that is far away may still owe an answer.
+const (
+	drainTime  = time.Second
+	leaveTime  = 500 * time.Millisecond
+	answerTime = 300 * time.Millisecond
+)
+
+// relayer moves bytes between a terminal and the server. It decides nothing
+// about either, but it gives the terminal back on every way out.
+type relayer struct {
+	tty    *terminal
+	stream *wire.Stream
+	out    *outbox
+	ended  chan ending   // the first one counts
+	winch  chan struct{} // capacity 1: the size is to be sent
+	drawn  chan struct{} // closed when everything was written
+	pen    sync.Mutex    // held to write to the terminal
+	owed   atomic.Int32  // answers that the terminal owes to status requests
+	paid   chan struct{} // capacity 1: owed went down
+	quiet  atomic.Bool   // input is read and not sent
+	fresh  atomic.Bool   // the server is to draw everything again
+	muted  atomic.Bool   // output is dropped until the server enters again
+	inside atomic.Bool   // the terminal is in the alternate screen
+}
+
+// ending is why a relay ends.
+type ending struct {
+	exit wire.Exit
+	err  error
+}
+
+// relay attaches a terminal and returns when either side ends it, the terminal
+// as it was before.
+func relay(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach) (wire.Exit, error) {
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTSTP,
+		syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
+	defer signal.Stop(signals)
+	return relayWith(ctx, conn, tty, hello, signals)
+}
+
+// relayWith is relay with the signals as an argument.
+func relayWith(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach, signals <-chan os.Signal) (wire.Exit, error) {
+	attaching, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stopped := make(chan os.Signal, 1)
+	go watchAbort(attaching, signals, stopped, cancel)
+	stream, err := conn.Attach(attaching, hello)
+	cancel()
+	if s := <-stopped; s != nil {
+		if stream != nil {
+			stream.Close()
+		}
+		return wire.Exit{}, bySignal(s)
+	}
+	if err != nil {
+		return wire.Exit{}, err
+	}
+	defer stream.Close()
+	r := &relayer{
+		tty: tty, stream: stream, out: newOutbox(),
+		ended: make(chan ending, 8), winch: make(chan struct{}, 1),
+		drawn: make(chan struct{}), paid: make(chan struct{}, 1),
+	}
+	exit, err := r.run(ctx, signals, hello.Size)
+	if errors.Is(err, errLost) {
+		err = whyLost(ctx, conn)
+	}
+	return exit, err
+}
+
+// errLost is a stream that ended without a word.
+var errLost = errors.New("lost the server")
+
+// whyLost says what became of a server that ended a stream without a word.
+func whyLost(ctx context.Context, conn *wire.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	_, err := conn.Hello(ctx)
+	switch {
+	case errors.Is(err, wire.ErrNoServer):
+		return &hintedError{errors.New("the server died, and the programs in its panes with it"),
+			`"deck server log" may tell why; "deck" starts a new one`}
+	case err != nil:
+		return fmt.Errorf("%w, and it does not answer: %w", errLost, err)
+	}
+	return &hintedError{errors.New("the server ended this connection"), `"deck" connects again`}
+}
+
+// watchAbort ends an attach that waits for the server when a person or the
+// system wants the client gone. It sends exactly one value, nil for none.
+func watchAbort(ctx context.Context, signals <-chan os.Signal, stopped chan<- os.Signal, cancel func()) {
+	for {
+		select {
+		case s := <-signals:
+			if s == syscall.SIGWINCH || s == syscall.SIGCONT || s == syscall.SIGTSTP {
+				continue
+			}
+			stopped <- s
+			cancel()
+			return
+		case <-ctx.Done():
+			stopped <- nil
+			return
+		}
+	}
+}
+
+// run moves bytes until something ends it.
+func (r *relayer) run(ctx context.Context, signals <-chan os.Signal, told wire.Size) (wire.Exit, error) {
+	if err := r.tty.raw(); err != nil {
+		return wire.Exit{}, err
+	}
+	var aside sync.WaitGroup
+	defer func() {
+		r.giveBack()
+		// A key or a size on its way to a server that does not read would hold
+		// its goroutine for ever.
+		r.stream.Close()
+		aside.Wait()
+		r.tty.close()
+	}()
+	aside.Go(func() { r.guard(r.keys) })
+	aside.Go(func() { r.guard(r.frames) })
+	aside.Go(func() { r.guard(func() { r.sizes(told) }) })
+	go r.guard(r.draw) // may wait for a stalled terminal for ever
+	defer close(r.winch)
+	notify(r.winch)
+	for {
+		select {
+		case e := <-r.ended:
+			return e.exit, e.err
+		case <-ctx.Done():
+			return wire.Exit{}, ctx.Err()
+		case s := <-signals:
+			switch s {
+			case syscall.SIGWINCH:
+				notify(r.winch)
+			case syscall.SIGTSTP:
+				r.pause()
+			case syscall.SIGCONT:
+				r.resume()
+			default:
+				return wire.Exit{}, bySignal(s)
+			}
+		}
+	}
+}
+
+func bySignal(s os.Signal) error { return fmt.Errorf("ended by a signal: %s", s) }
+
+// notify wakes whoever waits on a channel of one.
+func notify(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// end ends the relay; only the first reason is heard.
+func (r *relayer) end(e ending) {
+	select {
+	case r.ended <- e:
+	default:
+	}
+}
+
+// guard runs one of the goroutines: a fault in it must not leave the terminal
+// raw.
+func (r *relayer) guard(f func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.end(ending{err: fmt.Errorf("bug: %v: %s", p, debug.Stack())})
+		}
+	}()
+	f()
+}
+
+// keys sends what the terminal says.
+func (r *relayer) keys() {
+	answers := follower{want: []string{tellStatus}}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := r.tty.read(buf)
+		if err != nil {
+			r.end(ending{err: fmt.Errorf("the terminal is gone: %w", err)})
+			return
+		}
+		answers.feed(buf[:n], func(string, int) {
+			r.owed.Add(-1)
+			notify(r.paid)
+		})
+		if r.quiet.Load() {
+			continue
+		}
+		if err := r.stream.Input(buf[:n]); err != nil {
+			// The reader of frames finds out why, with the server's last words.
+			r.quiet.Store(true)
+		}
+	}
+}
+
+// sizes sends the newest size after each wake. It has a goroutine of its own
+// because a server that does not read must not stop signals from being heard.
+func (r *relayer) sizes(told wire.Size) {
+	for range r.winch {
+		z := r.tty.size()
+		z.Fresh = r.fresh.Swap(false)
+		if z == told {
+			continue
+		}
+		if err := r.stream.Resize(z); err != nil {
+			continue
+		}
+		told = z
+		told.Fresh = false
+	}
+}
+
+// frames reads what the server says.
+func (r *relayer) frames() {
+	defer r.out.close()
+	seen := follower{want: []string{enterAlternate, leaveAlternate, askStatus}}
+	for {
+		t, p, err := r.stream.Read()
+		if err != nil {
+			r.end(ending{err: fmt.Errorf("%w: %w", errLost, err)})
+			return
+		}
+		switch t {
+		case wire.FrameOutput:
+			r.out.put(r.audible(p, &seen))
+		case wire.FrameExit:
+			var e wire.Exit
+			if err := json.Unmarshal(p, &e); err != nil {
+				r.end(ending{err: fmt.Errorf("the server's last words: %w", err)})
+				return
+			}
+			r.end(ending{exit: e})
+			return
+		}
+	}
+}
+
+// audible returns what of the output the terminal is to get, and keeps account
+// of what it asks of the terminal. After a pause that is nothing until the
+// server has entered the terminal again.
+func (r *relayer) audible(p []byte, seen *follower) []byte {
+	from := 0
+	muted := r.muted.Load()
+	seen.feed(p, func(seq string, end int) {
+		switch seq {
+		case enterAlternate:
+			r.inside.Store(true)
+			if muted {
+				from = max(0, end-len(seq))
+				muted = false
+				r.muted.Store(false)
+			}
+		case leaveAlternate:
+			r.inside.Store(false)
+		case askStatus:
+			if !muted {
+				r.owed.Add(1)
+			}
+		}
+	})
+	if muted {
+		return nil
+	}
+	return p[from:]
+}
+
+// draw writes to the terminal what waits for it.
+func (r *relayer) draw() {
+	defer close(r.drawn)
+	for {
+		p, err := r.out.take()
+		if err != nil {
+			return
+		}
+		r.pen.Lock()
+		_, err = r.tty.out.Write(p)
+		r.pen.Unlock()
+		if err != nil {
+			r.end(ending{err: fmt.Errorf("the terminal is gone: %w", err)})
+			return
+		}
+	}
+}
+
+// giveBack makes the terminal what it was. Every way out leads through here.
+func (r *relayer) giveBack() {
+	r.quiet.Store(true)
+	r.out.close()
+	select {
+	case <-r.drawn:
+	case <-time.After(drainTime):
+		r.tty.dropOutput()
+	}
+	r.leave()
+	// An answer that is still on its way would be typed into the shell.
+	late := time.After(answerTime)
+	for r.owed.Load() > 0 {
+		select {
+		case <-r.paid:
+			continue
+		case <-late:
+		}
+		break
+	}
+	r.tty.stopReading()
+	r.tty.restore()
+}
+
+// leave undoes what the server did to the terminal, unless the server has.
+func (r *relayer) leave() {
+	if !r.inside.Swap(false) {
+		return
+	}
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		r.pen.Lock()
+		defer r.pen.Unlock()
+		_, _ = r.tty.out.Write(leave(r.tty.term))
+	}()
+	select {
+	case <-written:
+	case <-time.After(leaveTime):
+		r.tty.dropOutput()
+	}
+}
+
+// pause gives the terminal back and stops this process, as a shell's job
+// control wants it; resume goes on.
+func (r *relayer) pause() {
+	r.muted.Store(true)
+	r.out.drop()
+	r.leave()
+	r.tty.restore()
+	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+}
+
+// resume takes the terminal again after the process was stopped, by pause or
+// by somebody else, and has everything drawn anew.
+func (r *relayer) resume() {
+	r.muted.Store(true)
+	r.owed.Store(0)
+	if err := r.tty.raw(); err != nil {
+		r.end(ending{err: err})
+		return
+	}
+	r.fresh.Store(true)
+	notify(r.winch)
+}

@@ -1,0 +1,390 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"deck/term/wire"
+)
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
+// stage is a relay between a pseudo-terminal and a server, both held by a test.
+type stage struct {
+	t       *testing.T
+	master  *os.File
+	tty     *terminal
+	before  *term.State
+	signals chan os.Signal
+	conn    net.Conn      // the server's end
+	up      chan wireUp   // frames of the client
+	stop    func()        // the server listens no more
+	result  chan ending   // of the relay
+	screen  *bytes.Buffer // guarded by mu; all that the terminal got
+	mu      sync.Mutex
+	got     chan struct{} // capacity 1: the terminal got something
+}
+
+type wireUp struct {
+	t wire.FrameType
+	p string
+}
+
+// newStage attaches a terminal of 80×24 to a server that says nothing yet.
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = pty.Setsize(master, &pty.Winsize{Cols: 80, Rows: 24})
+	s := &stage{t: t, master: master, signals: make(chan os.Signal), up: make(chan wireUp, 64),
+		result: make(chan ending, 1), screen: &bytes.Buffer{}, got: make(chan struct{}, 1)}
+	if s.tty, err = openTerminal(slave, slave, "xterm-256color"); err != nil {
+		t.Fatal(err)
+	}
+	if s.before, err = term.GetState(int(slave.Fd())); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.stop = func() { l.Close() }
+	conn := wire.Open(path, "")
+	go func() {
+		exit, err := relayWith(context.Background(), conn, s.tty, wire.Attach{Size: s.tty.size()}, s.signals)
+		s.result <- ending{exit, err}
+	}()
+	s.accept(l)
+	t.Cleanup(func() { s.conn.Close(); l.Close(); conn.Close(); slave.Close(); master.Close() })
+	return s
+}
+
+// accept answers the attach and begins to read what the client sends.
+func (s *stage) accept(l net.Listener) {
+	s.t.Helper()
+	conn, err := l.Accept()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.conn = conn
+	r := bufio.NewReader(conn)
+	if _, err := http.ReadRequest(r); err != nil {
+		s.t.Fatal(err)
+	}
+	_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n\r\n")
+	go func() {
+		defer close(s.up)
+		for {
+			t, p, err := wire.ReadFrame(r, nil)
+			if err != nil {
+				return
+			}
+			s.up <- wireUp{t, string(p)}
+		}
+	}()
+	if f := s.next(); f.t != wire.FrameHello {
+		s.t.Fatalf("first frame %+v", f)
+	}
+}
+
+// watch collects what the terminal gets; a stage without it is a terminal that
+// has stalled.
+func (s *stage) watch() {
+	go func() {
+		buf := make([]byte, 4096)
+		for {
+			n, err := s.master.Read(buf)
+			if err != nil {
+				return
+			}
+			s.mu.Lock()
+			s.screen.Write(buf[:n])
+			s.mu.Unlock()
+			notify(s.got)
+		}
+	}()
+}
+
+// shows waits until the terminal got a text.
+func (s *stage) shows(text string) {
+	s.t.Helper()
+	late := time.After(patience)
+	for {
+		s.mu.Lock()
+		all := s.screen.String()
+		s.mu.Unlock()
+		if strings.Contains(all, text) {
+			return
+		}
+		select {
+		case <-s.got:
+		case <-late:
+			s.t.Fatalf("the terminal got %q, not %q", all, text)
+		}
+	}
+}
+
+func (s *stage) next() wireUp {
+	s.t.Helper()
+	select {
+	case f := <-s.up:
+		return f
+	case <-time.After(patience):
+		s.t.Fatal("the client sends nothing")
+	}
+	return wireUp{}
+}
+
+func (s *stage) output(p string) {
+	s.t.Helper()
+	if err := wire.WriteFrame(s.conn, wire.FrameOutput, []byte(p)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *stage) exit(e wire.Exit) {
+	s.t.Helper()
+	b, _ := json.Marshal(e)
+	if err := wire.WriteFrame(s.conn, wire.FrameExit, b); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// end waits for the relay and checks that the terminal is as it was.
+func (s *stage) end() ending {
+	s.t.Helper()
+	select {
+	case e := <-s.result:
+		after, err := term.GetState(int(s.tty.in.Fd()))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if *after != *s.before {
+			s.t.Errorf("the terminal's modes are %+v, were %+v", after, s.before)
+		}
+		return e
+	case <-time.After(patience):
+		s.t.Fatal("the relay does not end")
+	}
+	return ending{}
+}
+
+func TestRelayPassesBytes(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.watch()
+	s.output("\x1b[?1049hhello")
+	s.shows("hello")
+	if _, err := s.master.WriteString("a\x1b[A\xff\x03"); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff("a\x1b[A\xff\x03", s.next().p); d != "" {
+		t.Error(d)
+	}
+	s.output("bye\x1b[?1049l")
+	s.exit(wire.Exit{Reason: "detached", Message: "detached"})
+	e := s.end()
+	if e.err != nil || e.exit.Reason != "detached" {
+		t.Errorf("%+v", e)
+	}
+	s.shows("bye\x1b[?1049l")
+	if all := s.screen.String(); strings.Contains(all, "\x1b[23;0t") {
+		t.Errorf("given back twice: %q", all)
+	}
+}
+
+func TestRelaySendsNewestSize(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.watch()
+	if err := pty.Setsize(s.master, &pty.Winsize{Cols: 100, Rows: 30, X: 900, Y: 600}); err != nil {
+		t.Fatal(err)
+	}
+	s.signals <- syscall.SIGWINCH
+	want := wireUp{wire.FrameSize, `{"cols":100,"rows":30,"xpixel":900,"ypixel":600}`}
+	if got := s.next(); got != want {
+		t.Errorf("%+v", got)
+	}
+	s.exit(wire.Exit{Reason: "closed"})
+	s.end()
+}
+
+func TestRelayServerDies(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.watch()
+	s.output("\x1b[?1049h\x1b[?1002hhello\x1b[38;2;1")
+	s.shows("hello")
+	s.stop()
+	s.conn.Close()
+	e := s.end()
+	if e.err == nil || e.err.Error() != "the server died, and the programs in its panes with it" {
+		t.Errorf("error %v", e.err)
+	}
+	s.shows(string(leave("xterm-256color")))
+}
+
+func TestRelayEndedBySignal(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.watch()
+	s.output("\x1b[?1049hhello")
+	s.shows("hello")
+	s.signals <- syscall.SIGTERM
+	if e := s.end(); e.err == nil || e.err.Error() != "ended by a signal: terminated" {
+		t.Errorf("error %v", e.err)
+	}
+	s.shows("\x1b[?1049l")
+}
+
+// TestRelayOfStalledTerminal: a terminal that takes nothing keeps neither sizes
+// from being told nor the end from being heard.
+func TestRelayOfStalledTerminal(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.output("\x1b[?1049h" + strings.Repeat("x", maxWaiting))
+	_ = pty.Setsize(s.master, &pty.Winsize{Cols: 100, Rows: 30})
+	s.signals <- syscall.SIGWINCH
+	if got := s.next(); got.t != wire.FrameSize {
+		t.Errorf("%+v", got)
+	}
+	s.exit(wire.Exit{Reason: "stopped"})
+	if e := s.end(); e.err != nil || e.exit.Reason != "stopped" {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestRelayContinued: after a stop the terminal is raw again, and nothing is
+// drawn until the server has entered it again.
+func TestRelayContinued(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.watch()
+	s.output("\x1b[?1049hfirst")
+	s.shows("first")
+	if err := term.Restore(int(s.tty.in.Fd()), s.before); err != nil {
+		t.Fatal(err)
+	}
+	s.signals <- syscall.SIGCONT
+	if got := s.next(); got.p != `{"cols":80,"rows":24,"fresh":true}` {
+		t.Errorf("%+v", got)
+	}
+	s.output("lost")
+	s.output("lost too\x1b[?1049hsecond")
+	s.shows("second")
+	if all := s.screen.String(); strings.Contains(all, "lost") {
+		t.Errorf("drawn before the terminal was entered: %q", all)
+	}
+	if now, err := unix.IoctlGetTermios(int(s.tty.in.Fd()), termiosRequest); err != nil || now.Lflag&unix.ICANON != 0 {
+		t.Errorf("the terminal is not raw: %v", err)
+	}
+	s.exit(wire.Exit{Reason: "detached"})
+	s.end()
+}
+
+// TestRelayWaitsForAnswers: what the terminal was asked and has not answered
+// yet would be typed into the shell.
+func TestRelayWaitsForAnswers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.watch()
+	s.output("\x1b[?1049hx\x1b[5n")
+	s.shows("\x1b[5n")
+	s.output("\x1b[?1049l")
+	s.exit(wire.Exit{Reason: "detached"})
+	s.shows("\x1b[?1049l")
+	if _, err := s.master.WriteString("\x1b[0n"); err != nil {
+		t.Fatal(err)
+	}
+	s.end()
+	fds := []unix.PollFd{{Fd: int32(s.tty.in.Fd()), Events: unix.POLLIN}}
+	if n, _ := unix.Poll(fds, 0); n != 0 {
+		t.Error("the answer is left to whoever reads the terminal next")
+	}
+}
+
+func TestRelayTerminalGone(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.master.Close()
+	select {
+	case e := <-s.result:
+		if e.err == nil || !strings.HasPrefix(e.err.Error(), "the terminal is gone") {
+			t.Errorf("error %v", e.err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the relay does not end")
+	}
+}
+
+// TestRelayFault: a fault in the relay itself gives the terminal back.
+func TestRelayFault(t *testing.T) {
+	t.Parallel()
+	r := &relayer{ended: make(chan ending, 1)}
+	r.guard(func() { panic("oops") })
+	if e := <-r.ended; e.err == nil || !strings.HasPrefix(e.err.Error(), "bug: oops") {
+		t.Errorf("error %v", e.err)
+	}
+}
+
+func TestAttachEndedBySignalBeforeItBegan(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	signals := make(chan os.Signal, 1)
+	signals <- syscall.SIGINT
+	_, err = relayWith(t.Context(), wire.Open(path, ""), nil, wire.Attach{}, signals)
+	if err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestOutboxKeepsOrder(t *testing.T) {
+	t.Parallel()
+	o := newOutbox()
+	want := bytes.Repeat([]byte("0123456789"), 100_000)
+	go func() {
+		for p := range slices.Chunk(want, 777) {
+			o.put(p)
+		}
+		o.close()
+	}()
+	var got []byte
+	for {
+		p, err := o.take()
+		if err != nil {
+			break
+		}
+		got = append(got, p...)
+	}
+	if !bytes.Equal(want, got) {
+		t.Errorf("%d bytes of %d, or in another order", len(got), len(want))
+	}
+}

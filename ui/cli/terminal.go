@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"deck/term/wire"
+)
+
+// terminal is what the person sits at: where keys come from and where the
+// screen is drawn.
+type terminal struct {
+	in, out *os.File
+	term    string      // the TERM variable
+	saved   *term.State // as it was found; nil before raw
+	wake    [2]*os.File // a pipe; a byte in it ends a read
+}
+
+// openTerminal returns the terminal of a process's streams, or a usageError
+// where they are none that deck can draw on.
+func openTerminal(stdin *os.File, stdout io.Writer, name string) (*terminal, error) {
+	out, ok := stdout.(*os.File)
+	switch {
+	case stdin == nil || !term.IsTerminal(int(stdin.Fd())):
+		return nil, usagef("not a terminal: stdin; deck needs one to open its screen")
+	case !ok || !term.IsTerminal(int(out.Fd())):
+		return nil, usagef("not a terminal: stdout; deck needs one to open its screen")
+	case name == "dumb":
+		return nil, usagef("not a terminal that can be drawn on: TERM is dumb")
+	}
+	t := &terminal{in: stdin, out: out, term: name}
+	var err error
+	if t.wake[0], t.wake[1], err = os.Pipe(); err != nil {
+		return nil, fmt.Errorf("make a pipe: %w", err)
+	}
+	return t, nil
+}
+
+// raw gives every key to deck as it is typed.
+func (t *terminal) raw() error {
+	s, err := term.MakeRaw(int(t.in.Fd()))
+	if err != nil {
+		return fmt.Errorf("take over the terminal: %w", err)
+	}
+	if t.saved == nil {
+		t.saved = s
+	}
+	return nil
+}
+
+// restore puts the terminal's modes back as raw found them. What was typed and
+// not read is dropped: answers of the terminal among it would show up as text.
+func (t *terminal) restore() {
+	if t.saved == nil {
+		return
+	}
+	_ = term.Restore(int(t.in.Fd()), t.saved)
+	_ = unix.IoctlSetInt(int(t.in.Fd()), flushRequest, flushInput)
+}
+
+// dropOutput forgets what the terminal has not taken yet, so that a stalled
+// one holds nobody up.
+func (t *terminal) dropOutput() { _ = unix.IoctlSetInt(int(t.out.Fd()), flushRequest, flushOutput) }
+
+// size returns the terminal's size; 80×24 where it does not know.
+func (t *terminal) size() wire.Size {
+	w, err := unix.IoctlGetWinsize(int(t.out.Fd()), unix.TIOCGWINSZ)
+	if err != nil || w.Col == 0 || w.Row == 0 {
+		return wire.Size{Cols: 80, Rows: 24}
+	}
+	return wire.Size{Cols: int(w.Col), Rows: int(w.Row), XPixel: int(w.Xpixel), YPixel: int(w.Ypixel)}
+}
+
+// name returns the terminal's device, empty where the system does not tell.
+func (t *terminal) name() string {
+	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", t.in.Fd()))
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// read waits for keys. After stopReading it returns io.EOF, and leaves what is
+// typed to whoever reads the terminal next.
+func (t *terminal) read(p []byte) (int, error) {
+	fds := []unix.PollFd{
+		{Fd: int32(t.in.Fd()), Events: unix.POLLIN},
+		{Fd: int32(t.wake[0].Fd()), Events: unix.POLLIN},
+	}
+	for {
+		_, err := unix.Poll(fds, -1)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case err != nil:
+			return 0, err
+		case fds[1].Revents != 0:
+			return 0, io.EOF
+		}
+		n, err := unix.Read(int(t.in.Fd()), p)
+		switch {
+		case errors.Is(err, syscall.EINTR), errors.Is(err, syscall.EAGAIN):
+			continue
+		case err != nil:
+			return 0, err
+		case n == 0:
+			return 0, io.ErrUnexpectedEOF
+		}
+		return n, nil
+	}
+}
+
+// stopReading ends a read that waits, and every one after it.
+func (t *terminal) stopReading() { _, _ = t.wake[1].Write([]byte{0}) }
+
+// close gives back what read needed. No read may be under way.
+func (t *terminal) close() {
+	t.wake[0].Close()
+	t.wake[1].Close()
+}
