@@ -96,7 +96,7 @@ func (l *loop) tidy(s *session) {
 	l.dirty = true
 	for _, a := range slices.Clone(l.order) {
 		if a.session == s {
-			l.dismiss(a, wire.Exit{Reason: "closed", Message: "session " + s.name + " closed"})
+			l.dismiss(a, wire.Exit{Reason: "closed", Message: "exited"})
 		}
 	}
 	if len(l.sessions) == 0 && l.config.ExitEmpty && l.o.empty != nil {

@@ -68,7 +68,7 @@ func (l *loop) detachClients(ctx context.Context, _ caller, r wire.Detach) (wire
 }
 
 func detachedFrom(a *attached) wire.Exit {
-	return wire.Exit{Reason: "detached", Message: "detached from session " + a.session.name}
+	return wire.Exit{Reason: "detached", Message: "detached (from session " + a.session.name + ")"}
 }
 
 // counts returns the part of the server's status that the loop knows.
