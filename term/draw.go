@@ -18,13 +18,16 @@ func (p *Pane) Draw(dst *screen.Canvas, x, y, w, h int, tr *screen.Translator, u
 		return f
 	}
 	d := drawing{dst: dst, x: max(x, 0), y: max(y, 0), tr: tr}
+	if p.reverse {
+		d.reverse = p.em.Table()
+	}
 	d.w, d.h = min(w, dst.W-d.x), min(h, dst.H-d.y)
 	if d.w <= 0 || d.h <= 0 {
 		return f
 	}
 	tr.Bind(p.em.Table(), dst.Table)
 	up = min(max(up, 0), f.History)
-	if up == 0 && since > p.resized {
+	if up == 0 && since >= p.redrawn {
 		p.drawChanged(d, rows, since)
 	} else {
 		p.drawAll(d, rows, f.History, up)
@@ -60,6 +63,7 @@ type drawing struct {
 	dst        *screen.Canvas
 	x, y, w, h int
 	tr         *screen.Translator
+	reverse    *screen.Table // not nil: draw in reverse; where the ids are from
 }
 
 // row copies one row. A wide character that does not fit whole is left out.
@@ -67,6 +71,11 @@ func (d drawing) row(i int, from []screen.Cell) {
 	to := d.dst.Row(d.y + i)[d.x : d.x+d.w]
 	n := min(len(from), len(to))
 	for j, c := range from[:n] {
+		if d.reverse != nil {
+			s := d.reverse.Style(c.Style)
+			s.Attr ^= screen.Reverse
+			c.Style = d.reverse.StyleID(s)
+		}
 		if c.Style != 0 || c.Char >= clusterMin {
 			c = d.tr.Cell(c)
 		}

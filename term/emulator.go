@@ -1,65 +1,44 @@
 package term
 
 import (
-	"strings"
-
 	"deck/term/keys"
-	"deck/term/screen"
+	"deck/term/vt"
 )
 
-// emulator is the pane's view of the emulator.
-type emulator struct {
-	cols, rows int
-	gen        uint64
-	cells      [][]screen.Cell
-	x, y       int
-	table      *screen.Table
-}
-
-func newEmulator(s Spec) *emulator {
-	e := &emulator{table: screen.NewTable()}
-	e.Resize(s.Cols, s.Rows)
+func newEmulator(s Spec) *vt.Emulator {
+	e := vt.New(s.Cols, s.Rows, vt.Options{History: s.History, Version: s.Version})
+	if s.CellW > 0 && s.CellH > 0 {
+		e.SetPixels(s.CellW, s.CellH)
+	}
 	return e
 }
 
-func (e *emulator) Write(p []byte) {
-	for _, r := range strings.ToValidUTF8(string(p), "?") {
-		switch {
-		case r == '\r':
-			e.x = 0
-		case r == '\n':
-			e.y = min(e.y+1, e.rows-1)
-		case r >= ' ' && e.x < e.cols:
-			e.cells[e.y][e.x].Char = screen.RuneChar(r, false)
-			e.x++
-		}
+// keyModes is what of the emulator's modes concerns keyboard and mouse.
+func keyModes(m vt.Modes) keys.Modes {
+	k := keys.Modes{
+		AppCursor: m.AppCursor, AppKeypad: m.AppKeypad, NewLine: m.NewLine, BackspaceBS: m.BackspaceBS,
+		BracketedPaste: m.BracketedPaste, Focus: m.Focus, AltScreen: m.AltScreen, AltScroll: m.AltScroll,
+		ModifyOtherKeys: m.ModifyOtherKeys, Kitty: m.Kitty, CellW: m.CellW, CellH: m.CellH,
 	}
-	e.gen++
-}
-
-func (e *emulator) Resize(cols, rows int) {
-	e.cols, e.rows = cols, rows
-	e.cells = make([][]screen.Cell, rows)
-	for i := range e.cells {
-		e.cells[i] = make([]screen.Cell, cols)
+	switch m.Mouse {
+	case 9:
+		k.Mouse = keys.MouseX10
+	case 1000:
+		k.Mouse = keys.MouseNormal
+	case 1002:
+		k.Mouse = keys.MouseButton
+	case 1003:
+		k.Mouse = keys.MouseAny
 	}
-	e.x, e.y = 0, 0
-	e.gen++
-}
-func (e *emulator) TakeReplies(b []byte) []byte { return b }
-func (e *emulator) takeEvents() []Event         { return nil }
-func (e *emulator) Size() (int, int)            { return e.cols, e.rows }
-func (e *emulator) Cursor() screen.Cursor       { return screen.Cursor{X: e.x, Y: e.y, Visible: true} }
-func (e *emulator) Title() string               { return "" }
-func (e *emulator) modes() keys.Modes           { return keys.Modes{} }
-func (e *emulator) synchronized() bool          { return false }
-func (e *emulator) ReleaseSync()                {}
-func (e *emulator) Table() *screen.Table        { return e.table }
-func (e *emulator) Generation() uint64          { return e.gen }
-func (e *emulator) Row(y int) []screen.Cell     { return e.cells[y] }
-func (e *emulator) RowGeneration(int) uint64    { return e.gen }
-func (e *emulator) Wrapped(int) bool            { return false }
-func (e *emulator) HistoryLen() int             { return 0 }
-func (e *emulator) HistoryRow(_ int, b []screen.Cell) ([]screen.Cell, bool) {
-	return b, false
+	switch m.MouseEncoding {
+	case 1005:
+		k.MouseEncoding = keys.MouseUTF8
+	case 1006:
+		k.MouseEncoding = keys.MouseSGR
+	case 1015:
+		k.MouseEncoding = keys.MouseURXVT
+	case 1016:
+		k.MouseEncoding = keys.MouseSGRPixels
+	}
+	return k
 }

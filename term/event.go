@@ -1,41 +1,34 @@
 package term
 
+import "deck/term/vt"
+
 // Event is something that a program told its terminal besides text: one of
-// the types below. The texts are as the program sent them; whoever shows them
-// cleans them.
-type Event interface{ event() }
+// the types below, or another of the emulator's. The texts have no control
+// characters; they are not to be trusted beyond that.
+type Event = vt.Event
 
 // The events.
 type (
 	// TitleEvent is a new window title (OSC 0, 2).
-	TitleEvent struct{ Title string }
-	// DirEvent is a new working folder (OSC 7), as the URL or path sent.
-	DirEvent struct{ URL string }
+	TitleEvent = vt.TitleEvent
+	// DirEvent is a new working folder (OSC 7).
+	DirEvent = vt.DirEvent
 	// BellEvent is BEL.
-	BellEvent struct{}
+	BellEvent = vt.BellEvent
 	// NotifyEvent is a notification for the person (OSC 9, 99, 777).
-	NotifyEvent struct{ Title, Body string }
-	// ClipboardEvent is text for the person's clipboard (OSC 52).
-	ClipboardEvent struct{ Text string }
+	NotifyEvent = vt.NotifyEvent
+	// ClipboardEvent is data for the person's clipboard (OSC 52).
+	ClipboardEvent = vt.ClipboardEvent
 )
-
-func (TitleEvent) event()     {}
-func (DirEvent) event()       {}
-func (BellEvent) event()      {}
-func (NotifyEvent) event()    {}
-func (ClipboardEvent) event() {}
 
 // maxEvents bounds the events that wait to be taken; the oldest go first.
 const maxEvents = 64
 
-// keepEvents appends events, one of a kind where only the newest matters.
+// keepEvents appends events; of those that only say how something is, the
+// newest of a kind is kept.
 func keepEvents(kept, more []Event) []Event {
 	for _, e := range more {
-		switch e.(type) {
-		case TitleEvent, DirEvent, BellEvent:
-			kept = dropKind(kept, e)
-		}
-		kept = append(kept, e)
+		kept = append(dropKind(kept, e), e)
 	}
 	if n := len(kept) - maxEvents; n > 0 {
 		kept = append(kept[:0], kept[n:]...)
@@ -43,26 +36,26 @@ func keepEvents(kept, more []Event) []Event {
 	return kept
 }
 
-func dropKind(kept []Event, like Event) []Event {
+func dropKind(kept []Event, e Event) []Event {
 	for i, k := range kept {
-		if sameKind(k, like) {
+		if replaces(e, k) {
 			return append(kept[:i], kept[i+1:]...)
 		}
 	}
 	return kept
 }
 
-func sameKind(a, b Event) bool {
-	switch a.(type) {
+// replaces reports whether an event makes an older one void.
+func replaces(e, older Event) (same bool) {
+	switch e.(type) {
 	case TitleEvent:
-		_, ok := b.(TitleEvent)
-		return ok
+		_, same = older.(TitleEvent)
 	case DirEvent:
-		_, ok := b.(DirEvent)
-		return ok
+		_, same = older.(DirEvent)
 	case BellEvent:
-		_, ok := b.(BellEvent)
-		return ok
+		_, same = older.(BellEvent)
+	case vt.ProgressEvent:
+		_, same = older.(vt.ProgressEvent)
 	}
-	return false
+	return same
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"deck/term/keys"
+	"deck/term/vt"
 )
 
 // Spec says what runs in a pane, and how.
@@ -33,7 +34,9 @@ type Spec struct {
 }
 
 // Pane is one program on one PTY, with what it has drawn. All methods may be
-// called from any goroutine, and none waits for the program.
+// called from any goroutine, and none waits for the program. Those that look at
+// the screen wait for the emulator's lock, a millisecond at most; the others do
+// not.
 type Pane struct {
 	spec Spec
 	log  *slog.Logger
@@ -43,14 +46,17 @@ type Pane struct {
 	size resizer
 
 	mu      sync.Mutex
-	em      *emulator   // guarded by mu
-	cols    int         // guarded by mu: the emulator's size
-	rows    int         // guarded by mu
-	base    uint64      // guarded by mu: added to the emulator's generations
-	resized uint64      // guarded by mu: generation of the newest resize
-	held    bool        // guarded by mu: inside a synchronized update
-	hold    *time.Timer // guarded by mu: ends it
-	events  []Event     // guarded by mu
+	em      *vt.Emulator // guarded by mu
+	cols    int          // guarded by mu: the emulator's size
+	rows    int          // guarded by mu
+	base    uint64       // guarded by mu: added to the emulator's generations
+	redrawn uint64       // guarded by mu: the generation at which every row changed
+	held    bool         // guarded by mu: inside a synchronized update
+	hold    *time.Timer  // guarded by mu: ends it
+	reverse bool         // guarded by mu: the whole screen is in reverse
+
+	eventMu sync.Mutex
+	events  []Event // guarded by eventMu
 
 	watchMu  sync.Mutex
 	watchers []chan<- struct{} // guarded by watchMu
@@ -130,8 +136,8 @@ func (p *Pane) Generation() uint64 { return p.gen.Load() }
 
 // TakeEvents returns the events since the last call.
 func (p *Pane) TakeEvents() []Event {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.eventMu.Lock()
+	defer p.eventMu.Unlock()
 	e := p.events
 	p.events = nil
 	return e

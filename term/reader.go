@@ -63,8 +63,10 @@ func (p *Pane) change(f func()) (changed, events bool) {
 	if replies := p.em.TakeReplies(nil); len(replies) > 0 {
 		p.out.put(replies, maxReplies)
 	}
-	if more := p.em.takeEvents(); len(more) > 0 {
+	if more := p.em.TakeEvents(); len(more) > 0 {
+		p.eventMu.Lock()
 		p.events = keepEvents(p.events, more)
+		p.eventMu.Unlock()
 		events = true
 	}
 	p.holdOrRelease()
@@ -84,13 +86,17 @@ func (p *Pane) recovered() {
 	s.Cols, s.Rows = p.cols, p.rows
 	p.base = p.gen.Load() + 1
 	p.em = newEmulator(s)
-	p.resized = p.base + p.em.Generation()
+	p.redrawn = p.base + p.em.Generation()
 }
 
 // publish makes the newest generation and modes known; mu is held.
 func (p *Pane) publish() {
-	if m := p.em.modes(); m != *p.modes.Load() {
+	modes := p.em.Modes()
+	if m := keyModes(modes); m != *p.modes.Load() {
 		p.modes.Store(&m)
+	}
+	if modes.Reverse != p.reverse {
+		p.reverse, p.redrawn = modes.Reverse, p.base+p.em.Generation()
 	}
 	if !p.held {
 		p.gen.Store(p.base + p.em.Generation())
@@ -99,7 +105,7 @@ func (p *Pane) publish() {
 
 // holdOrRelease follows mode 2026; mu is held.
 func (p *Pane) holdOrRelease() {
-	sync := p.em.synchronized()
+	sync := p.em.Modes().Sync
 	switch {
 	case sync && !p.held && !p.stopped:
 		p.held = true

@@ -63,7 +63,7 @@ func (p *Pane) resize(cols, rows int) {
 	p.locked(func() {
 		p.cols, p.rows = cols, rows
 		p.em.Resize(cols, rows)
-		p.resized = p.base + p.em.Generation()
+		p.redrawn = p.base + p.em.Generation()
 		if p.pty != nil {
 			_ = p.setSize(cols, rows)
 		}
