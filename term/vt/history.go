@@ -26,6 +26,9 @@ type history struct {
 	bytes  int
 	pack   packer
 	line   lineCache
+
+	scratch block // memory for the next block while it is filled
+	spare   block // memory of the last block that was dropped
 }
 
 // block is a run of packed rows with the styles they use. Everything it refers
@@ -116,21 +119,30 @@ func (h *history) open() *block {
 		if rows < blockRows && !split || rows > 0 && b.rows[rows-1].flags&rowWrapped != 0 && !split {
 			return b
 		}
-		b.seal()
+		h.seal(b)
 	}
-	b := &block{width: h.width}
+	b := &block{data: h.scratch.data, rows: h.scratch.rows, width: h.width}
+	h.scratch = block{}
 	h.blocks = append(h.blocks, b)
 	return b
 }
 
-// seal gives back what a full block has allocated too much.
-func (b *block) seal() {
-	if cap(b.data)-len(b.data) > len(b.data)/8 {
-		b.data = append(make([]byte, 0, len(b.data)), b.data...)
+// seal gives a full block memory of just its size, that of the last block that
+// was dropped where it fits, and keeps the roomier one for the next block.
+func (h *history) seal(b *block) {
+	data, rows := b.data, b.rows
+	b.data = append(fitting(h.spare.data, len(data)), data...)
+	b.rows = append(fitting(h.spare.rows, len(rows)), rows...)
+	h.spare = block{}
+	h.scratch = block{data: data[:0], rows: rows[:0]}
+}
+
+// fitting returns old emptied where n elements fill it well, else new memory.
+func fitting[T any](old []T, n int) []T {
+	if cap(old) >= n && cap(old) <= n+n/4 {
+		return old[:0]
 	}
-	if cap(b.rows) != len(b.rows) {
-		b.rows = append(make([]packedRow, 0, len(b.rows)), b.rows...)
-	}
+	return make([]T, 0, n)
 }
 
 // drop forgets the oldest block.
@@ -141,6 +153,10 @@ func (h *history) drop() {
 	h.stored -= len(b.rows)
 	h.seen -= b.seen
 	h.bytes -= len(b.data)
+	h.spare = block{data: b.data, rows: b.rows}
+	if h.line.block == b {
+		h.line.block = nil
+	}
 }
 
 // setWidth makes readers see the rows wrapped at width.

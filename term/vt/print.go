@@ -125,6 +125,9 @@ func (e *Emulator) join(r rune, p props) bool {
 		x--
 	}
 	cell := rw.cells[x]
+	if p&mayJoin != 0 && !takesJoins(cell.Char) {
+		return false
+	}
 	b := append(e.cluster[:0], e.table.Text(cell.Char)...)
 	old := len(b)
 	b = utf8.AppendRune(b, r)
@@ -135,9 +138,10 @@ func (e *Emulator) join(r rune, p props) bool {
 	if old+utf8.RuneLen(r) > maxCluster {
 		return true
 	}
-	w, now := cell.Char.Width(), clusterWidth(b)
-	if !e.fresh || now < 1 || now > 2 {
-		now = w
+	w := cell.Char.Width()
+	now := w
+	if e.fresh && (p.width() > 0 || r == emojiStyle) {
+		now = max(1, min(clusterWidth(b), 2))
 	}
 	rw = e.edit(y)
 	rw.used = max(rw.used, x+1)
@@ -150,6 +154,16 @@ func (e *Emulator) join(r rune, p props) bool {
 		e.narrow(rw, x)
 	}
 	return true
+}
+
+// emojiStyle is the variation selector that gives an emoji its two columns.
+const emojiStyle = '\ufe0f'
+
+// takesJoins reports whether a rune that may join can join c: c must be a
+// cluster or such a rune itself.
+func takesJoins(c screen.Char) bool {
+	r, single := c.Rune()
+	return c != screen.Blank && (!single || propsOf(r)&mayJoin != 0)
 }
 
 // widen gives the character just written at column x, the last before the
