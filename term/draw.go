@@ -27,7 +27,7 @@ func (p *Pane) Draw(dst *screen.Canvas, x, y, w, h int, tr *screen.Translator, u
 	}
 	tr.Bind(p.em.Table(), dst.Table)
 	up = min(max(up, 0), f.History)
-	if up == 0 && since >= p.redrawn {
+	if up == 0 && since != 0 && since >= p.redrawn {
 		p.drawChanged(d, rows, since)
 	} else {
 		p.drawAll(d, rows, f.History, up)
