@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/base64"
+	"math"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -126,6 +127,14 @@ func (c *Client) Resize(w, h int, now time.Time) {
 	c.canvas.Resize(w, h)
 	c.painter.Resize(w, h)
 	c.Update(SizeMsg{W: w, H: h}, now)
+}
+
+// Reenter sets up a terminal that lost its modes and its screen, and draws all
+// of it. What was asked of it before is not answered any more.
+func (c *Client) Reenter(now time.Time) {
+	c.pacer.Acked(now, math.MaxInt)
+	c.ahead = append(c.painter.Enter(), c.ahead...)
+	c.Changed(now)
 }
 
 // Update gives the model a message: of the server, or the result of a command.

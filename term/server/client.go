@@ -173,6 +173,7 @@ func (c *client) open(in letters, now time.Time) {
 		c.screen.Update(ui.SettingsMsg{Settings: *in.settings}, now)
 	}
 	if in.size != nil {
+		in.size.Fresh = in.size.Fresh || c.pending != nil && c.pending.Fresh
 		c.pending = in.size
 		c.due(now)
 	}
@@ -199,6 +200,9 @@ func (c *client) due(now time.Time) {
 	if c.pending != nil && now.Sub(c.sized) >= sizeRest {
 		c.loop.sized(c.id, *c.pending)
 		c.screen.Resize(c.pending.Cols, c.pending.Rows, now)
+		if c.pending.Fresh {
+			c.screen.Reenter(now)
+		}
 		c.pending, c.sized = nil, now
 	}
 }

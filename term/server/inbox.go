@@ -57,9 +57,18 @@ func (m *inbox) take() letters {
 	return in
 }
 
-func (m *inbox) state(s ui.State)         { m.put(func(l *letters) { l.state = &s }) }
-func (m *inbox) settings(s ui.Settings)   { m.put(func(l *letters) { l.settings = &s }) }
-func (m *inbox) size(s wire.Size)         { m.put(func(l *letters) { l.size = &s }) }
+func (m *inbox) state(s ui.State)       { m.put(func(l *letters) { l.state = &s }) }
+func (m *inbox) settings(s ui.Settings) { m.put(func(l *letters) { l.settings = &s }) }
+
+// size keeps the newest size, and that the terminal lost its screen even if a
+// later size does not say so.
+func (m *inbox) size(s wire.Size) {
+	m.put(func(l *letters) {
+		s.Fresh = s.Fresh || l.size != nil && l.size.Fresh
+		l.size = &s
+	})
+}
+
 func (m *inbox) focus(pane layout.PaneID) { m.put(func(l *letters) { l.focus = pane }) }
 
 func (m *inbox) notice(text string, isError bool) {

@@ -32,15 +32,22 @@ type relayer struct {
 	out    *outbox
 	ended  chan ending   // the first one counts
 	winch  chan struct{} // capacity 1: the size is to be sent
-	drawn  chan struct{} // closed when everything was written
+	done   chan struct{} // closed when everything was written
 	pen    sync.Mutex    // held to write to the terminal
 	owed   atomic.Int32  // answers that the terminal owes to status requests
 	paid   chan struct{} // capacity 1: owed went down
 	quiet  atomic.Bool   // input is read and not sent
 	fresh  atomic.Bool   // the server is to draw everything again
 	muted  atomic.Bool   // output is dropped until the server enters again
-	inside atomic.Bool   // the terminal is in the alternate screen
+	state  atomic.Int32  // one of untouched, drawn, alternate
 }
+
+// What the server did to the terminal, as far as the relay can tell.
+const (
+	untouched = iota
+	drawn     // it wrote something
+	alternate // it switched to the alternate screen
+)
 
 // ending is why a relay ends.
 type ending struct {
@@ -79,7 +86,7 @@ func relayWith(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.A
 	r := &relayer{
 		tty: tty, stream: stream, out: newOutbox(),
 		ended: make(chan ending, 8), winch: make(chan struct{}, 1),
-		drawn: make(chan struct{}), paid: make(chan struct{}, 1),
+		done: make(chan struct{}), paid: make(chan struct{}, 1),
 	}
 	exit, err := r.run(ctx, signals, hello.Size)
 	if errors.Is(err, errLost) {
@@ -255,6 +262,9 @@ func (r *relayer) frames() {
 				r.end(ending{err: fmt.Errorf("the server's last words: %w", err)})
 				return
 			}
+			// Where there is no alternate screen, its last words tell that
+			// the server has given the terminal back.
+			r.state.CompareAndSwap(drawn, untouched)
 			r.end(ending{exit: e})
 			return
 		}
@@ -266,18 +276,19 @@ func (r *relayer) frames() {
 // server has entered the terminal again.
 func (r *relayer) audible(p []byte, seen *follower) []byte {
 	from := 0
+	r.state.CompareAndSwap(untouched, drawn)
 	muted := r.muted.Load()
 	seen.feed(p, func(seq string, end int) {
 		switch seq {
 		case enterAlternate:
-			r.inside.Store(true)
+			r.state.Store(alternate)
 			if muted {
 				from = max(0, end-len(seq))
 				muted = false
 				r.muted.Store(false)
 			}
 		case leaveAlternate:
-			r.inside.Store(false)
+			r.state.Store(untouched)
 		case askStatus:
 			if !muted {
 				r.owed.Add(1)
@@ -292,7 +303,7 @@ func (r *relayer) audible(p []byte, seen *follower) []byte {
 
 // draw writes to the terminal what waits for it.
 func (r *relayer) draw() {
-	defer close(r.drawn)
+	defer close(r.done)
 	for {
 		p, err := r.out.take()
 		if err != nil {
@@ -313,9 +324,11 @@ func (r *relayer) giveBack() {
 	r.quiet.Store(true)
 	r.out.close()
 	select {
-	case <-r.drawn:
+	case <-r.done:
 	case <-time.After(drainTime):
+		// What is dropped may have been the server's own way out.
 		r.tty.dropOutput()
+		r.state.CompareAndSwap(untouched, drawn)
 	}
 	r.leave()
 	// An answer that is still on its way would be typed into the shell.
@@ -334,7 +347,7 @@ func (r *relayer) giveBack() {
 
 // leave undoes what the server did to the terminal, unless the server has.
 func (r *relayer) leave() {
-	if !r.inside.Swap(false) {
+	if r.state.Swap(untouched) == untouched {
 		return
 	}
 	written := make(chan struct{})
@@ -354,7 +367,7 @@ func (r *relayer) leave() {
 // pause gives the terminal back and stops this process, as a shell's job
 // control wants it; resume goes on.
 func (r *relayer) pause() {
-	r.muted.Store(true)
+	r.mute()
 	r.out.drop()
 	r.leave()
 	r.tty.restore()
@@ -364,7 +377,7 @@ func (r *relayer) pause() {
 // resume takes the terminal again after the process was stopped, by pause or
 // by somebody else, and has everything drawn anew.
 func (r *relayer) resume() {
-	r.muted.Store(true)
+	r.mute()
 	r.owed.Store(0)
 	if err := r.tty.raw(); err != nil {
 		r.end(ending{err: err})
@@ -372,4 +385,12 @@ func (r *relayer) resume() {
 	}
 	r.fresh.Store(true)
 	notify(r.winch)
+}
+
+// mute drops output until the server enters the terminal again, which shows
+// only where there is an alternate screen to enter.
+func (r *relayer) mute() {
+	if r.state.Load() == alternate {
+		r.muted.Store(true)
+	}
 }

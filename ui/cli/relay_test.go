@@ -211,7 +211,7 @@ func TestRelayPassesBytes(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	s.shows("bye\x1b[?1049l")
-	if all := s.screen.String(); strings.Contains(all, "\x1b[23;0t") {
+	if all := s.screen.String(); strings.Contains(all, "\x1b[23;2t") {
 		t.Errorf("given back twice: %q", all)
 	}
 }
