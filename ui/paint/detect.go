@@ -67,9 +67,9 @@ func known(p *Profile, name string) {
 		// It prints the last byte of a DECRQM and the text of a DCS.
 		p.Query, p.Device, p.Links, p.ModifyOtherKeys = false, false, false, false
 		p.Colors = max(p.Colors, Color256)
-	case "kitty", "ghostty", "wezterm", "foot", "contour", "rio", "iterm2", "tmux", "mintty", "alacritty":
+	case "kitty", "ghostty", "wezterm", "foot", "contour", "rio", "iterm2", "tmux", "mintty", "alacritty", "deck":
 		p.Repeat, p.Underlines, p.UnderlineColors, p.Colors = true, true, true, TrueColor
-		p.BCE, p.Links = true, true
+		p.BCE, p.Links, p.ModifyOtherKeys = true, true, true
 	case "vte", "konsole", "windows", "vscode", "xterm.js":
 		p.Underlines, p.UnderlineColors, p.Colors = true, true, TrueColor
 	case "xterm":
@@ -92,11 +92,13 @@ func colors(term string, env map[string]string) ColorDepth {
 	return Color16
 }
 
-func utf8Locale(env map[string]string) bool {
+// utf8Locale reports whether the locale's character set is UTF-8; unset is what
+// it is taken for where no variable says anything.
+func utf8Locale(env map[string]string, unset bool) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToLower(env[name]); v != "" {
 			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
 		}
 	}
-	return false
+	return unset
 }

@@ -61,17 +61,22 @@ type Profile struct {
 // Detect returns the profile that a client's environment suggests. An unknown
 // TERM is treated as an xterm of the plainest kind.
 func Detect(env map[string]string) Profile {
-	term := env["TERM"]
+	term, name := env["TERM"], family(env["TERM"], env)
 	p := base(term)
 	p.Term = term
-	known(&p, family(term, env))
-	p.Colors = max(p.Colors, colors(term, env))
-	p.ASCII = !utf8Locale(env) && !p.Underlines
-	if v := env["NO_COLOR"]; v != "" {
-		p.Colors, p.colorsFixed = NoColor, true
+	if p.Dumb {
+		p.ASCII = !utf8Locale(env, false)
+		return p
 	}
-	if strings.HasPrefix(term, "screen") && env["TMUX"] == "" {
+	p.Colors = max(p.Colors, colors(term, env))
+	known(&p, name)
+	if strings.HasPrefix(term, "screen") && name != "tmux" {
+		// GNU screen passes COLORTERM on and cannot do what it says.
 		p.Colors = min(p.Colors, Color256)
+	}
+	p.ASCII = !utf8Locale(env, name != "")
+	if env["NO_COLOR"] != "" {
+		p.Colors, p.colorsFixed = NoColor, true
 	}
 	return p
 }

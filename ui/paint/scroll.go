@@ -191,18 +191,27 @@ func (p *Painter) tryScroll(b band, k block) bool {
 	top, bottom := min(k.first, k.first+k.by), max(k.last, k.last+k.by)
 	full := band{top, bottom, 0, p.w - 1}
 	part := band{top, bottom, b.left, b.right}
-	gain := p.gain(full, k.by) - 16
-	if p.modes.margins && part != full && p.cuttable(part) {
-		if g := p.gain(part, k.by) - 30; g > gain && g > 0 {
-			p.scroll(part, k.by, true)
-			return true
-		}
+	if p.modes.margins && part != full && p.cuttable(part) && p.partGain(b, k) > 30 {
+		p.scroll(part, k.by, true)
+		return true
 	}
-	if gain <= 0 {
+	if p.gain(full, k.by) <= 16 {
 		return false
 	}
 	p.scroll(full, k.by, false)
 	return true
+}
+
+// partGain is the gain of a block's move within its band, of which bestBlock
+// left the costs.
+func (p *Painter) partGain(b band, k block) int {
+	n := k.gain
+	for y := min(k.first, k.first+k.by); y <= max(k.last, k.last+k.by); y++ {
+		if y < k.first || y > k.last {
+			n += p.match.cost[y-b.top] - rowCost(nil, p.wantRow(y)[b.left:b.right+1])
+		}
+	}
+	return n
 }
 
 // gain returns how many bytes a scroll of the rectangle saves in drawing it.

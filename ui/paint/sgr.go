@@ -131,10 +131,9 @@ func appendSGR(b []byte, from, to screen.Style) []byte {
 }
 
 // appendColor appends a foreground (base 30) or background (base 40).
-func appendColor(b []byte, c screen.Color, base int64) []byte {
+func appendColor(b []byte, c screen.Color, base uint8) []byte {
 	if r, g, bl, ok := c.RGB(); ok {
-		b = strconv.AppendInt(b, base+8, 10)
-		b = append(b, ";2;"...)
+		b = append(append(b, decimals[base+8]...), ";2;"...)
 		b = appendByte(b, r, ';')
 		b = appendByte(b, g, ';')
 		return appendByte(b, bl, ';')
@@ -142,17 +141,14 @@ func appendColor(b []byte, c screen.Color, base int64) []byte {
 	n, ok := c.Index()
 	switch {
 	case !ok:
-		b = strconv.AppendInt(b, base+9, 10)
+		return appendByte(b, base+9, ';')
 	case n < 8:
-		b = strconv.AppendInt(b, base+int64(n), 10)
+		return appendByte(b, base+n, ';')
 	case n < 16:
-		b = strconv.AppendInt(b, base+52+int64(n), 10)
-	default:
-		b = strconv.AppendInt(b, base+8, 10)
-		b = append(b, ";5;"...)
-		b = strconv.AppendInt(b, int64(n), 10)
+		return appendByte(b, base+52+n, ';')
 	}
-	return append(b, ';')
+	b = append(append(b, decimals[base+8]...), ";5;"...)
+	return appendByte(b, n, ';')
 }
 
 // appendUnderlineColor uses colons, the only form that terminals without it
@@ -170,6 +166,15 @@ func appendUnderlineColor(b []byte, c screen.Color) []byte {
 	return append(b, "59;"...)
 }
 
+// decimals has the bytes as decimal numbers: colours are most of what a
+// colourful frame consists of.
+var decimals = func() (d [256]string) {
+	for i := range d {
+		d[i] = strconv.Itoa(i)
+	}
+	return d
+}()
+
 func appendByte(b []byte, n uint8, end byte) []byte {
-	return append(strconv.AppendInt(b, int64(n), 10), end)
+	return append(append(b, decimals[n]...), end)
 }

@@ -63,20 +63,25 @@ func (t *translator) row(prof *Profile, dst []screen.Cell, y int, src []screen.C
 	}
 	t.rawOK[y] = true
 	clear(raw[copy(raw, src):])
+	last := ^screen.StyleID(0)
+	var ink, blank screen.StyleID
 	for x := 0; x < len(raw); x++ {
 		c := raw[x]
+		if c.Style != last {
+			last, ink, blank = c.Style, t.style(prof, c.Style), t.blank(prof, c.Style).Style
+		}
 		switch ch := c.Char; {
 		case ch == screen.Blank || ch == ' ':
-			dst[x] = t.blank(prof, c.Style)
+			dst[x] = screen.Cell{Style: blank}
 		case ch > ' ' && ch < 0x7f:
-			dst[x] = screen.Cell{Char: ch, Style: t.style(prof, c.Style)}
+			dst[x] = screen.Cell{Char: ch, Style: ink}
 		case !ch.Wide():
 			dst[x] = t.narrow(prof, c)
 		case x+1 < len(raw) && raw[x+1].Char == screen.Tail:
 			dst[x], dst[x+1] = t.wide(prof, c)
 			x++
 		default:
-			dst[x] = t.blank(prof, c.Style)
+			dst[x] = screen.Cell{Style: blank}
 		}
 	}
 	return true
