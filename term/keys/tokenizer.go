@@ -152,7 +152,9 @@ func (t *Tokenizer) Flush() []Token {
 	case len(buf) == 1:
 		t.key(buf, Key{Code: Escape})
 	default:
-		t.alt(buf)
+		if n := t.alt(buf); n < len(buf) {
+			t.text(buf[n:])
+		}
 	}
 	t.hold(nil)
 	return t.tokens

@@ -350,6 +350,7 @@ func TestPending(t *testing.T) {
 		{"\x1b\x1b", Tokenizer{}, waitPlain, []string{"M-Escape"}},
 		{"\x1b\x1b[", Tokenizer{}, waitPlain, []string{"Escape", "M-["}},
 		{"\x1b\xe9", Tokenizer{}, waitPlain, []string{"M-é"}},
+		{"\x1b\xe8\x94", Tokenizer{}, waitPlain, []string{"M-è", "text \x94"}},
 		{"\xe9", Tokenizer{}, waitPlain, []string{"text \xe9"}},
 		{"\x1b[<35;1;1M\x1b", Tokenizer{}, waitMouse, []string{"Escape"}},
 		{"\x1b", Tokenizer{Asked: true}, waitAsked, []string{"Escape"}},
