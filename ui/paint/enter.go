@@ -69,7 +69,7 @@ func (p *Painter) Leave() []byte {
 		}
 	}
 	set(p.prof.Sync, endSync)
-	set(p.modes.margins, "\x1b[s\x1b[?69l")
+	set(p.modes.margins, "\x1b[?69l")
 	set(p.prof.Links, closeLink)
 	set(p.modes.grapheme, "\x1b[?2027l")
 	set(p.prof.Mouse, "\x1b[?1003l\x1b[?1002l\x1b[?1006l")

@@ -372,6 +372,7 @@ func (m *model) mode(p string, on bool) {
 			m.visible = on
 		case "69":
 			m.margins = on
+			m.left, m.right = 0, m.w-1
 		case "2026":
 			m.check(!on || !m.sync, "synchronized update")
 			m.sync = on

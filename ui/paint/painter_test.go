@@ -261,7 +261,7 @@ func TestPaintShowsTheCanvas(t *testing.T) {
 	for name, prof := range profiles() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(60) {
+			for seed := range uint64(30) {
 				play(t, prof, seed, 25, false)
 			}
 		})
