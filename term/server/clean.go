@@ -1,11 +1,10 @@
 package server
 
 import (
-	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 const (
@@ -40,18 +39,14 @@ func bidiControl(r rune) bool {
 		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// localDir returns the folder that OSC 7 reported, empty where it is on
+// localDir returns the folder that a program reported, empty where it is on
 // another machine or no absolute path.
-func localDir(report string) string {
-	if strings.HasPrefix(report, "/") {
-		return report
-	}
-	u, err := url.Parse(report)
-	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") || !utf8.ValidString(u.Path) {
+func localDir(host, dir string) string {
+	if !filepath.IsAbs(dir) {
 		return ""
 	}
-	if host, err := os.Hostname(); u.Host != "" && u.Host != "localhost" && (err != nil || !strings.EqualFold(u.Host, host)) {
+	if own, err := os.Hostname(); host != "" && host != "localhost" && (err != nil || !strings.EqualFold(host, own)) {
 		return ""
 	}
-	return u.Path
+	return filepath.Clean(dir)
 }

@@ -182,16 +182,16 @@ func (l *loop) paneEvent(p *pane, e term.Event) {
 	case term.TitleEvent:
 		p.title = cleanText(e.Title, maxText)
 	case term.DirEvent:
-		p.reports = localDir(e.URL)
+		p.reports = localDir(e.Host, e.Dir)
 	case term.BellEvent, term.NotifyEvent:
 		l.ring(p)
 	case term.ClipboardEvent:
-		if !l.config.Clipboard {
+		if !l.config.Clipboard || len(e.Data) == 0 {
 			return
 		}
 		for _, a := range l.order {
 			if a.shows(p.id) && !a.readOnly {
-				a.sink.clipboard(e.Text)
+				a.sink.clipboard(string(e.Data))
 			}
 		}
 		return
