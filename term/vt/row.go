@@ -42,6 +42,11 @@ func (r *row) fill(x0, x1 int, c screen.Cell) {
 	}
 	r.cut(x0)
 	r.cut(x1)
+	r.set(x0, x1, c)
+}
+
+// set is fill where no wide character lies across the borders.
+func (r *row) set(x0, x1 int, c screen.Cell) {
 	for i := x0; i < x1; i++ {
 		r.cells[i] = c
 	}
@@ -90,7 +95,7 @@ func (r *row) insert(x, end, n int, fill screen.Cell) {
 	r.cut(end - n)
 	copy(r.cells[x+n:end], r.cells[x:end-n])
 	r.used = max(r.used, min(end, r.used+n))
-	r.fill(x, x+n, fill)
+	r.set(x, x+n, fill)
 	r.wrapped = r.wrapped && end < len(r.cells)
 }
 
@@ -104,7 +109,7 @@ func (r *row) remove(x, end, n int, fill screen.Cell) {
 	r.cut(end)
 	r.cut(x + n)
 	copy(r.cells[x:end-n], r.cells[x+n:end])
-	r.fill(end-n, end, fill)
+	r.set(end-n, end, fill)
 	r.wrapped = r.wrapped && end < len(r.cells)
 }
 
