@@ -49,7 +49,12 @@ func (m *Model) extent() (extent, Screen, bool) {
 	if !ok || v == nil || s == nil {
 		return extent{}, nil, false
 	}
-	return extentOf(v.frame, inner(r).H), s, true
+	f := v.frame
+	if m.frame.base.Table != nil {
+		// Nothing is drawn into no room; the answer is how things are.
+		f = s.Draw(&m.frame.base, layout.Rect{}, &v.tr, 0, v.gen)
+	}
+	return extentOf(f, inner(r).H), s, true
 }
 
 func enterCopy(m *Model) tea.Cmd {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,15 +148,15 @@ func (h *fakeHost) takeTyped() []string {
 type world struct {
 	t testing.TB
 	*Model
-	host  *fakeHost
-	state State
+	host   *fakeHost
+	canvas *screen.Canvas
 }
 
 func newWorld(t testing.TB, w, h int, s State, settings Settings) *world {
 	t.Helper()
 	host := &fakeHost{screens: map[layout.PaneID]*fakeScreen{}}
 	m := New(host, settings)
-	wd := &world{t: t, Model: m, host: host, state: s}
+	wd := &world{t: t, Model: m, host: host}
 	m.Update(SizeMsg{w, h})
 	m.Update(StateMsg{s})
 	wd.fit()
@@ -176,10 +177,19 @@ func (w *world) fit() {
 	}
 }
 
+// draw draws into the canvas of the frame before, as a client does, and
+// returns a copy.
 func (w *world) draw() (*screen.Canvas, screen.Cursor, string) {
-	c := screen.NewCanvas(w.w, w.h)
-	cursor, title := w.Draw(c)
-	return c, cursor, title
+	if w.canvas == nil {
+		w.canvas = screen.NewCanvas(w.w, w.h)
+	}
+	if c := w.canvas; c.W != w.w || c.H != w.h {
+		c.Resize(w.w, w.h)
+	}
+	cursor, title := w.Draw(w.canvas)
+	c := *w.canvas
+	c.Cells = slices.Clone(c.Cells)
+	return &c, cursor, title
 }
 
 // press types keys by name; a name in quotes is text.

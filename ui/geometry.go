@@ -1,6 +1,10 @@
 package ui
 
-import "deck/term/layout"
+import (
+	"slices"
+
+	"deck/term/layout"
+)
 
 // The sizes at which parts of the screen come and go.
 const (
@@ -50,8 +54,17 @@ func (m *Model) arrange() {
 		}
 		g.borders = root.Borders(g.area)
 	}
+	if g.equal(m.geo) {
+		m.touch()
+		return
+	}
 	m.geo = g
 	m.touchAll()
+}
+
+func (g geometry) equal(o geometry) bool {
+	return g.tabs == o.tabs && g.side == o.side && g.summary == o.summary && g.status == o.status && g.area == o.area &&
+		slices.Equal(g.places, o.places) && slices.Equal(g.borders, o.borders)
 }
 
 func cutTop(r *layout.Rect) layout.Rect {

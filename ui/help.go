@@ -20,6 +20,10 @@ type helpBox struct {
 	view  viewport.Model
 	parts [2][]entry // after the prefix key; elsewhere
 	width int        // that the content was made for
+
+	shown  string // the part in view, as rendered for at
+	at     layout.Rect
+	offset int
 }
 
 func help(m *Model) tea.Cmd {
@@ -111,10 +115,13 @@ func (h *helpBox) Draw(p pen, area layout.Rect) screen.Cursor {
 		h.width = w
 		h.view.SetContent(h.content(p.th, w))
 	}
-	h.view.SetWidth(w)
-	h.view.SetHeight(max(in.H, 0))
-	h.view.SetYOffset(h.view.YOffset())
-	paint.DrawBlock(p.c, in.X+1, in.Y, w, in.H, h.view.View())
+	if h.shown == "" || h.at != in || h.offset != h.view.YOffset() {
+		h.view.SetWidth(w)
+		h.view.SetHeight(max(in.H, 0))
+		h.view.SetYOffset(h.view.YOffset())
+		h.shown, h.at, h.offset = h.view.View(), in, h.view.YOffset()
+	}
+	paint.DrawBlock(p.c, in.X+1, in.Y, w, in.H, h.shown)
 	if !h.view.AtBottom() {
 		p.right(in.X, in.Y+in.H, in.W-1, " more below ", lookKey)
 	}

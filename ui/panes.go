@@ -14,6 +14,7 @@ import (
 type views map[layout.PaneID]*view
 
 type view struct {
+	from  Screen // another one after a restart
 	tr    screen.Translator
 	gen   uint64       // that the base shows; 0: draw all
 	frame screen.Frame // of the last draw that was not held
@@ -41,8 +42,8 @@ func (m *Model) drawPanes(p pen, all bool) {
 		if v == nil || s == nil {
 			continue
 		}
-		if all {
-			v.gen = 0
+		if all || v.from != s {
+			v.from, v.gen = s, 0
 		}
 		if g := s.Generation(); v.gen != 0 && g == v.gen {
 			continue

@@ -23,17 +23,27 @@ type search struct {
 	cursor screen.Cursor
 
 	query string
-	gen   uint64 // of the pane when it was searched
+	text  searched // what was searched last
 	hits  []point
 	lines map[int][]segment
 	here  int // the hit at the cursor, -1 for none
+}
+
+// searched is the text of a pane as it was at one moment.
+type searched struct {
+	gen    uint64
+	cols   int
+	rows   []Line
+	all    string // the rows joined
+	lower  string // the same in lower case, as far as that is ASCII
+	starts []int  // where each row starts in it
 }
 
 // segment is the part of a hit on one line.
 type segment struct{ x, n, hit int }
 
 // maxHits bounds what one search may find.
-const maxHits = 5000
+const maxHits = 50000
 
 func (s *search) begin(dir int, at point) {
 	*s = search{typing: true, input: newInput(""), dir: dir, from: at, here: -1}
@@ -76,7 +86,7 @@ func (m *Model) searchNext(n int, e extent, s Screen) tea.Cmd {
 	if c.search.query == "" {
 		return m.notify("nothing was searched for; / searches", false)
 	}
-	if s.Generation() != c.search.gen {
+	if s.Generation() != c.search.text.gen {
 		c.search.find(e, s)
 	}
 	if len(c.search.hits) == 0 {
@@ -116,37 +126,57 @@ func (c *copyMode) hop(dir int, e extent, stay bool) {
 // find looks through the whole history and the screen. Lower case finds both
 // cases; soft-wrapped rows are searched as the one line that they are.
 func (s *search) find(e extent, scr Screen) {
-	s.hits, s.lines, s.here, s.gen = nil, map[int][]segment{}, -1, scr.Generation()
+	s.hits, s.lines, s.here = nil, map[int][]segment{}, -1
 	if s.query == "" {
 		return
 	}
-	rows := scr.Text(0, e.end-e.first)
-	text, starts := joined(rows, e.cols)
-	pattern := regexp.QuoteMeta(s.query)
-	if !strings.ContainsFunc(s.query, unicode.IsUpper) {
-		pattern = "(?i)" + pattern
+	if gen := scr.Generation(); s.text.starts == nil || s.text.gen != gen || s.text.cols != e.cols {
+		s.text = searched{gen: gen, cols: e.cols, rows: scr.Text(0, e.end-e.first)}
+		s.text.join()
 	}
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return
-	}
-	for i, span := range re.FindAllStringIndex(text, maxHits) {
-		s.add(i, span, rows, starts, text, e.first)
+	for i, span := range s.text.spans(s.query) {
+		s.add(i, span, e.first)
 	}
 }
 
-// add notes one hit, in segments where it goes over the end of a row.
-func (s *search) add(hit int, span []int, rows []Line, starts []int, text string, first int) {
-	row, _ := slices.BinarySearch(starts, span[0]+1)
-	row--
-	for i := row; i < len(rows) && starts[i] < span[1]; i++ {
-		end := len(text)
-		if i+1 < len(starts) {
-			end = starts[i+1]
+// spans returns where a query is found, as pairs of offsets.
+func (t *searched) spans(query string) [][]int {
+	in, exact := t.lower, strings.ContainsFunc(query, unicode.IsUpper)
+	switch {
+	case exact:
+		in = t.all
+	case strings.ContainsFunc(query, func(r rune) bool { return r > unicode.MaxASCII }):
+		re, err := regexp.Compile("(?i)" + regexp.QuoteMeta(query))
+		if err != nil {
+			return nil
 		}
-		from, to := max(span[0], starts[i]), min(span[1], end)
-		x := displaywidth.String(text[starts[i]:from])
-		n := displaywidth.String(text[from:to])
+		return re.FindAllStringIndex(t.all, maxHits)
+	}
+	var spans [][]int
+	for at := 0; len(spans) < maxHits; {
+		i := strings.Index(in[at:], query)
+		if i < 0 {
+			break
+		}
+		at += i + len(query)
+		spans = append(spans, []int{at - len(query), at})
+	}
+	return spans
+}
+
+// add notes one hit, in segments where it goes over the end of a row.
+func (s *search) add(hit int, span []int, first int) {
+	t := &s.text
+	row, _ := slices.BinarySearch(t.starts, span[0]+1)
+	row--
+	for i := row; i < len(t.rows) && t.starts[i] < span[1]; i++ {
+		end := len(t.all)
+		if i+1 < len(t.starts) {
+			end = t.starts[i+1]
+		}
+		from, to := max(span[0], t.starts[i]), min(span[1], end)
+		x := displaywidth.String(t.all[t.starts[i]:from])
+		n := displaywidth.String(t.all[from:to])
 		if i == row {
 			s.hits = append(s.hits, point{x, first + i})
 		}
@@ -154,24 +184,36 @@ func (s *search) add(hit int, span []int, rows []Line, starts []int, text string
 	}
 }
 
-// joined returns rows as one text with a newline after each line that is not
-// wrapped, and where each row starts in it.
-func joined(rows []Line, cols int) (string, []int) {
+// join makes one text of the rows, with a newline after each line that is not
+// wrapped.
+func (t *searched) join() {
 	var b strings.Builder
-	starts := make([]int, len(rows))
-	for i, r := range rows {
-		starts[i] = b.Len()
+	t.starts = make([]int, len(t.rows))
+	for i, r := range t.rows {
+		t.starts[i] = b.Len()
 		b.WriteString(r.Text)
 		if !r.Wrapped {
 			b.WriteByte('\n')
 			continue
 		}
 		have := displaywidth.String(r.Text)
-		if !wideNext(rows, i, have, cols) {
-			b.WriteString(strings.Repeat(" ", max(cols-have, 0)))
+		if !wideNext(t.rows, i, have, t.cols) {
+			b.WriteString(strings.Repeat(" ", max(t.cols-have, 0)))
 		}
 	}
-	return b.String(), starts
+	t.all = b.String()
+	t.lower = lowerASCII(t.all)
+}
+
+// lowerASCII keeps the length of the text, so that offsets stay true.
+func lowerASCII(s string) string {
+	p := []byte(s)
+	for i, c := range p {
+		if c >= 'A' && c <= 'Z' {
+			p[i] = c + 'a' - 'A'
+		}
+	}
+	return string(p)
 }
 
 // drawPrompt draws the line in which the text to look for is typed.
