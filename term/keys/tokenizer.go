@@ -76,6 +76,9 @@ func (t *Tokenizer) Feed(p []byte) []Token {
 		buf = buf[n:]
 		t.scanned = 0
 	}
+	if len(buf) > 0 && len(buf) == len(t.held) {
+		return t.tokens // held as it is, so that a long string is not copied again and again
+	}
 	t.hold(buf)
 	return t.tokens
 }
