@@ -51,7 +51,6 @@ func (e *Emulator) requestSetting(name string) {
 // sgrParams returns the SGR parameters that make the pen what it is.
 func sgrParams(p screen.Style) string {
 	var b strings.Builder
-	b.WriteString("0")
 	for n, a := range attributes {
 		if a != 0 && p.Attr&a != 0 {
 			fmt.Fprintf(&b, ";%d", n)
@@ -78,10 +77,13 @@ func sgrParams(p screen.Style) string {
 				fmt.Fprintf(&b, ";%d:5:%d", c.base+8, n)
 			}
 		} else if r, g, bl, ok := c.color.RGB(); ok {
-			fmt.Fprintf(&b, ";%d:2::%d:%d:%d", c.base+8, r, g, bl)
+			fmt.Fprintf(&b, ";%d:2:%d:%d:%d", c.base+8, r, g, bl)
 		}
 	}
-	return b.String()
+	if b.Len() == 0 {
+		return "0"
+	}
+	return b.String()[1:]
 }
 
 // capabilities answer XTGETTCAP: what is not in xterm-256color's entry, or

@@ -162,6 +162,9 @@ func (e *Emulator) Cursor() screen.Cursor {
 	return c
 }
 
+// Pen returns the style that the next character gets.
+func (e *Emulator) Pen() screen.Style { return e.cur.pen }
+
 // Title returns what the program called its window, without control
 // characters.
 func (e *Emulator) Title() string { return e.title }
