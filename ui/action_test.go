@@ -190,7 +190,7 @@ func TestConfiguredKeys(t *testing.T) {
 func TestKeyTableListsEveryAction(t *testing.T) {
 	t.Parallel()
 	table := KeyTable()
-	for _, want := range []string{"| `hjkl` | go to the pane on that side; the arrows too |", "| `%` `\\|` | split", "`1…9`", "`d`"} {
+	for _, want := range []string{"| `hjkl` | go to the pane on that side; the arrows too |", "| `%` `\\|` | split", "`1-9`", "`d`"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-var foldNumbers = &fold{"1…9", "tab by number", "go to a tab by its number"}
+var foldNumbers = &fold{"1-9", "tab by number", "go to a tab by its number"}
 
 func tabActions() []action {
 	list := []action{

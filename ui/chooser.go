@@ -18,8 +18,7 @@ type chooser struct {
 	shown  []choice // those that match the filter
 	at     int      // the chosen one, an index of shown
 	top    int      // the first one in view
-	theme  *theme
-	height int // rows that were drawn
+	height int      // rows that were drawn
 }
 
 // choice is one row of a chooser.
@@ -31,7 +30,7 @@ type choice struct {
 }
 
 func choose(m *Model) tea.Cmd {
-	c := &chooser{input: newInput(""), theme: m.frame.theme}
+	c := &chooser{input: newInput("")}
 	m.open(c.State(m.state))
 	return nil
 }

@@ -116,12 +116,12 @@ func (m *Model) cursor() screen.Cursor {
 }
 
 func (m *Model) outerTitle() string {
-	title := "deck"
+	title, dot := "deck", m.frame.theme.glyphs.dot
 	if m.state.Session != "" {
-		title += " · " + m.state.Session
+		title += dot + m.state.Session
 	}
 	if p, ok := m.focused(); ok {
-		title += " · " + p.Nick
+		title += dot + p.Nick
 		if p.Title != "" {
 			title += ": " + p.Title
 		}

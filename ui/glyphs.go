@@ -4,12 +4,12 @@ import "deck/lifecycle"
 
 // glyphs are the characters of the chrome, each one column wide.
 type glyphs struct {
-	cut, bell, here string
-	more            [2]string // tabs before and behind those shown
-	box             boxGlyphs
-	light, heavy    lineGlyphs // around panes without and with the focus
-	states          map[lifecycle.State]string
-	running         string
+	cut, dot, bell, here string
+	more                 [2]string // tabs before and behind those shown
+	box                  boxGlyphs
+	light, heavy         lineGlyphs // around panes without and with the focus
+	states               map[lifecycle.State]string
+	running              string
 }
 
 type boxGlyphs struct {
@@ -24,7 +24,7 @@ type lineGlyphs struct {
 }
 
 var unicodeGlyphs = glyphs{
-	cut: "…", bell: "◆", here: "▌", more: [2]string{"‹", "›"},
+	cut: "…", dot: " · ", bell: "◆", here: "▌", more: [2]string{"‹", "›"},
 	box:   boxGlyphs{"╭", "╮", "╰", "╯", "─", "│"},
 	light: lineGlyphs{"─", "│", "├", "┤", "┼", "┬"},
 	heavy: lineGlyphs{"━", "┃", "┣", "┫", "╋", "┳"},
@@ -36,7 +36,7 @@ var unicodeGlyphs = glyphs{
 }
 
 var asciiGlyphs = glyphs{
-	cut: "~", bell: "@", here: ">", more: [2]string{"<", ">"},
+	cut: "~", dot: " - ", bell: "@", here: ">", more: [2]string{"<", ">"},
 	box:   boxGlyphs{"+", "+", "+", "+", "-", "|"},
 	light: lineGlyphs{"-", ":", ":", ":", ":", ":"},
 	heavy: lineGlyphs{"=", "|", "|", "|", "|", "|"},

@@ -52,10 +52,10 @@ func (h *helpBox) Update(msg tea.Msg) (overlay, func(*Model) tea.Cmd) {
 		if cancelKeys.has(msg.key) || acceptKeys.has(msg.key) || r == 'q' || r == '?' {
 			return nil, nil
 		}
-		switch {
-		case r == 'g':
+		switch r {
+		case 'g':
 			h.view.GotoTop()
-		case r == 'G':
+		case 'G':
 			h.view.GotoBottom()
 		default:
 			h.view, _ = h.view.Update(teaKey(msg.key))

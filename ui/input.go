@@ -52,7 +52,7 @@ func (i *input) draw(p pen, x, y, w int) screen.Cursor {
 	paint.DrawText(p.c, x, y, w, i.text.View())
 	at := x
 	if c := i.text.Cursor(); c != nil {
-		at += min(c.Position.X, w-1)
+		at += min(c.X, w-1)
 	}
 	return screen.Cursor{X: at, Y: y, Visible: true}
 }

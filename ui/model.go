@@ -100,6 +100,9 @@ func (m *Model) set(s Settings) tea.Cmd {
 func (m *Model) resize(w, h int) {
 	m.w, m.h = max(w, 0), max(h, 0)
 	m.drag = drag{}
+	if _, ok := m.over.(*numbers); ok {
+		m.over = nil
+	}
 	m.arrange()
 }
 

@@ -45,7 +45,7 @@ func TestAProgramGetsTheMouseItAskedFor(t *testing.T) {
 	if w.drag.kind != noDrag {
 		t.Error("the mouse is still held")
 	}
-	if !w.Model.WantsMotion() {
+	if !w.WantsMotion() {
 		w.host.screens["p2"].modes.Mouse = keys.MouseAny
 	}
 	if !w.WantsMotion() {

@@ -68,7 +68,7 @@ func (n *numbers) Draw(p pen, _ layout.Rect) screen.Cursor {
 		in := inner(q.Rect)
 		text := "  " + strconv.Itoa(i+1) + "  "
 		r := centred(in, len(text), 3)
-		p.fill(r, ' ', l)
+		p.fill(r, l)
 		p.text(r.X, r.Y+r.H/2, r.W, text, l)
 	}
 	return screen.Cursor{}

@@ -137,7 +137,7 @@ func (m *Model) titleText(p Pane) string {
 	if p.Ended {
 		sign = m.frame.theme.glyphs.states[lifecycle.Dead] + " "
 	}
-	return strconv.Itoa(m.number(p.ID)) + " " + sign + strings.Join(parts, " · ")
+	return strconv.Itoa(m.number(p.ID)) + " " + sign + strings.Join(parts, m.frame.theme.glyphs.dot)
 }
 
 // titleEnd is what is special about a pane at the moment.

@@ -67,7 +67,7 @@ func unclean(s string) bool {
 // line writes s into the whole of w columns: cut with a mark, or padded.
 func (p pen) line(x, y, w int, s string, l look) {
 	n := p.text(x, y, w, p.th.fit(s, w), l)
-	p.fill(layout.Rect{X: x + n, Y: y, W: w - n, H: 1}, ' ', l)
+	p.fill(layout.Rect{X: x + n, Y: y, W: w - n, H: 1}, l)
 }
 
 // right writes s so that it ends before column x+w; it returns the columns
@@ -81,8 +81,9 @@ func (p pen) right(x, y, w int, s string, l look) int {
 	return w - n
 }
 
-func (p pen) fill(r layout.Rect, ch rune, l look) {
-	cell := screen.Cell{Char: screen.RuneChar(ch, false), Style: p.th.id(l)}
+// fill makes a rectangle blank in one look.
+func (p pen) fill(r layout.Rect, l look) {
+	cell := screen.Cell{Char: screen.RuneChar(' ', false), Style: p.th.id(l)}
 	for y := max(r.Y, 0); y < min(r.Y+r.H, p.c.H); y++ {
 		row := p.c.Row(y)
 		for x := max(r.X, 0); x < min(r.X+r.W, p.c.W); x++ {
@@ -111,7 +112,7 @@ func (p pen) box(r layout.Rect, title string) layout.Rect {
 			row[x].Char = screen.Blank
 		}
 	}
-	p.fill(r, ' ', lookPlain)
+	p.fill(r, lookPlain)
 	if r.W < 2 || r.H < 2 {
 		return r
 	}

@@ -39,7 +39,7 @@ func (m *Model) end() {
 
 // command carries out the key after the prefix. A key without an action does
 // nothing and goes nowhere.
-func (m *Model) command(t keys.Token, k keys.Key) tea.Cmd {
+func (m *Model) command(k keys.Key) tea.Cmd {
 	m.end()
 	if k.Code == keys.Escape {
 		return nil

@@ -77,7 +77,7 @@ func (m *Model) isPrefix(t keys.Token) bool {
 
 func (m *Model) key(t keys.Token, k keys.Key) tea.Cmd {
 	if m.prefix.waiting && k.Action != keys.Release {
-		return m.command(t, k)
+		return m.command(k)
 	}
 	if m.over != nil {
 		return m.tell(keyMsg{k, t})

@@ -57,7 +57,7 @@ func (m *Model) drawSidebar(p pen) {
 	w := r.W - 1
 	for i := range r.H {
 		y := r.Y + i
-		p.fill(layout.Rect{X: r.X, Y: y, W: w, H: 1}, ' ', lookPlain)
+		p.fill(layout.Rect{X: r.X, Y: y, W: w, H: 1}, lookPlain)
 		p.text(r.X+w, y, 1, p.th.glyphs.light.vertical, lookLine)
 		if j := i + m.side.top; j < len(rows) {
 			m.drawSideRow(p, r.X, y, w, rows[j])
@@ -128,7 +128,7 @@ func (m *Model) drawSummary(p pen) {
 	if r.Empty() {
 		return
 	}
-	p.fill(r, ' ', lookPlain)
+	p.fill(r, lookPlain)
 	agents := slices.Clone(m.state.Panes)
 	shells := len(agents)
 	agents = slices.DeleteFunc(agents, func(q Pane) bool { return q.Agent == "" })

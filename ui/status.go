@@ -23,7 +23,7 @@ func (m *Model) drawStatus(p pen) {
 	if r.Empty() {
 		return
 	}
-	p.fill(r, ' ', lookStatus)
+	p.fill(r, lookStatus)
 	text, l := m.chip()
 	x := r.X + p.text(r.X, r.Y, r.W, " "+text+" ", l) + 1
 	if m.copying != nil && m.copying.drawPrompt(p, x, r.Y, r.W-x) {

@@ -26,11 +26,11 @@ func FuzzStorm(f *testing.F) {
 			c := screen.NewCanvas(w.w, w.h)
 			w.Draw(c)
 			if id := w.where.focus(); id != "" {
-				if _, ok := w.Model.state.Pane(id); !ok {
+				if _, ok := w.state.Pane(id); !ok {
 					t.Fatalf("%s has the focus and is gone", id)
 				}
 			}
-			if len(w.Model.state.Tabs) > 0 && w.where.focus() == "" {
+			if len(w.state.Tabs) > 0 && w.where.focus() == "" {
 				t.Fatal("nothing has the focus")
 			}
 		}

@@ -94,7 +94,7 @@ func (m *Model) drawTabs(p pen) {
 	if r.Empty() {
 		return
 	}
-	p.fill(r, ' ', lookTab)
+	p.fill(r, lookTab)
 	labels := m.tabLabels()
 	for _, t := range labels {
 		if t.rect.Empty() {

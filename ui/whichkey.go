@@ -14,14 +14,13 @@ import (
 type whichKey struct {
 	title   string
 	entries []entry
-	bottom  int // the row above which it ends
 }
 
 // showWhichKey shows the list if its client still waits for that key.
 func (m *Model) showWhichKey(msg whichKeyMsg) {
 	if m.prefix.waiting && msg.turn == m.prefix.turn && m.over == nil {
 		m.prefix.popup = true
-		m.open(&whichKey{title: m.bindings.prefixName, entries: m.bindings.entries(), bottom: m.h - m.geo.status.H})
+		m.open(&whichKey{title: m.bindings.prefixName, entries: m.bindings.entries()})
 	}
 }
 
@@ -36,6 +35,10 @@ func (w *whichKey) Update(msg tea.Msg) (overlay, func(*Model) tea.Cmd) {
 // Draw draws the keys in columns at the bottom of the screen. What has no room
 // is in the help.
 func (w *whichKey) Draw(p pen, area layout.Rect) screen.Cursor {
+	bottom := area.H
+	if area.H >= statusFrom {
+		bottom--
+	}
 	keysW, nameW := 0, 0
 	for _, e := range w.entries {
 		keysW = max(keysW, displaywidth.String(e.keys))
@@ -44,11 +47,11 @@ func (w *whichKey) Draw(p pen, area layout.Rect) screen.Cursor {
 	room := max(area.W-2, 1)
 	colW := min(keysW+nameW+4, room)
 	cols := max(room/colW, 1)
-	rows := min((len(w.entries)+cols-1)/cols, max(min(w.bottom, area.H)-2, 0))
+	rows := min((len(w.entries)+cols-1)/cols, max(bottom-2, 0))
 	if rows < 1 {
 		return screen.Cursor{}
 	}
-	in := p.box(layout.Rect{X: area.X, Y: w.bottom - rows - 2, W: area.W, H: rows + 2}, w.title)
+	in := p.box(layout.Rect{X: area.X, Y: bottom - rows - 2, W: area.W, H: rows + 2}, w.title)
 	for i, e := range w.entries {
 		col, y := i/rows, in.Y+i%rows
 		if col >= cols {
@@ -56,7 +59,7 @@ func (w *whichKey) Draw(p pen, area layout.Rect) screen.Cursor {
 		}
 		x := in.X + col*colW
 		if i == rows*cols-1 && i < len(w.entries)-1 {
-			e = entry{keys: "…", name: "see help"}
+			e = entry{keys: p.th.glyphs.cut, name: "see help"}
 		}
 		p.text(x+1, y, min(keysW, colW-1), e.keys, lookKey)
 		if left := colW - keysW - 3; left > 0 {
