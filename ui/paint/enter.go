@@ -12,6 +12,8 @@ const (
 	endSync    = "\x1b[?2026l"
 	hideCursor = "\x1b[?25l"
 	showCursor = "\x1b[?25h"
+	autowrap   = "\x1b[?7h"
+	noAutowrap = "\x1b[?7l"
 )
 
 // longestTitle is the most bytes of a title that are passed on.
@@ -78,7 +80,7 @@ func (p *Painter) Leave() []byte {
 	set(p.modes.kitty, "\x1b[<u")
 	set(p.modes.other, "\x1b[>4m")
 	set(p.prof.Shape, "\x1b[0 q")
-	set(true, "\x1b[r\x1b[m\x1b[?7h")
+	set(true, "\x1b[r\x1b[m"+autowrap)
 	set(!p.prof.AltScreen, "\x1b[H\x1b[2J")
 	set(p.prof.Title, "\x1b[23;2t")
 	set(true, showCursor)

@@ -223,3 +223,41 @@ func TestPaintAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations for a frame", n)
 	}
 }
+
+// TestMarksInTheLastColumn: tmux puts a mark on the cell before where the
+// cursor stays in the last column.
+func TestMarksInTheLastColumn(t *testing.T) {
+	t.Parallel()
+	m, p, c := newModel(t, 4, 2, true), New(full(), 4, 2), screen.NewCanvas(4, 2)
+	DrawText(c, 0, 0, 4, "e\u0301xxe\u0301")
+	DrawText(c, 0, 1, 4, "xx👨‍👩‍👧")
+	m.write(string(p.Enter()))
+	frame := string(p.Paint(c, screen.Cursor{}, ""))
+	m.write(frame)
+	check(t, m, c, full(), screen.Cursor{})
+	if n := strings.Count(frame, autowrap); n != 1 || !strings.Contains(frame, autowrap+"e\u0301"+noAutowrap) {
+		t.Errorf("autowrap %d times in %q", n, frame)
+	}
+}
+
+func TestNotify(t *testing.T) {
+	t.Parallel()
+	for term, want := range map[string]string{
+		"xterm-kitty":    "\x1b]99;i=deck:d=0;a;b\x1b\\\x1b]99;i=deck:p=body;c\x1b\\",
+		"foot":           "\x1b]777;notify;a,b;c\x1b\\",
+		"wezterm":        "\x1b]9;a;b: c\x1b\\",
+		"xterm-256color": "\a",
+	} {
+		if got := string(Detect(env("TERM="+term)).Notify("a;\x1bb", "c\n")); got != want {
+			t.Errorf("%s: %q, want %q", term, got, want)
+		}
+	}
+	p := Detect(env("TERM=xterm-256color"))
+	p.Learn([]byte("\x1bP>|iTerm2 3.5.0\x1b\\"))
+	if got := string(p.Notify("a", "")); got != "\x1b]9;a\x1b\\" {
+		t.Errorf("learned: %q", got)
+	}
+	if got := string(Clipboard("hé\n")); got != "\x1b]52;c;aMOpCg==\x1b\\" {
+		t.Errorf("clipboard: %q", got)
+	}
+}

@@ -94,9 +94,7 @@ func (p *Profile) learnMode(mode, value string) {
 func (p *Profile) learnName(name string) {
 	name = clean(name)
 	p.Name = name[:min(len(name), 64)]
-	word, _, _ := strings.Cut(strings.ToLower(p.Name), " ")
-	word, _, _ = strings.Cut(word, "(")
-	known(p, word)
+	known(p, program(p.Name))
 }
 
 // learnTermcap takes the capabilities of a good XTGETTCAP answer.

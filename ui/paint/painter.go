@@ -58,6 +58,10 @@ func (p *Painter) SetMotion(on bool) { p.modes.wantMotion = on }
 // Resize tells the terminal's size. The next Paint draws everything.
 func (p *Painter) Resize(w, h int) {
 	w, h = max(w, 1), max(h, 1)
+	if w == p.w && h == p.h {
+		p.Invalidate()
+		return
+	}
 	p.w, p.h = w, h
 	p.shown = make([]screen.Cell, w*h)
 	p.want = make([]screen.Cell, w*h)
@@ -157,6 +161,9 @@ func (p *Painter) extent(y int) {
 // differ returns the first and the last column of [l, r] where two rows
 // differ; the first is beyond the last where none does.
 func differ(a, b []screen.Cell, l, r int) (first, last int) {
+	for l+stride <= r && *(*[stride]screen.Cell)(a[l:]) == *(*[stride]screen.Cell)(b[l:]) {
+		l += stride
+	}
 	for l <= r && a[l] == b[l] {
 		l++
 	}
@@ -164,6 +171,26 @@ func differ(a, b []screen.Cell, l, r int) (first, last int) {
 		r--
 	}
 	return l, r
+}
+
+// stride is how many cells are compared at once: as arrays they are compared
+// as memory.
+const stride = 16
+
+// equal reports whether two rows of the same length are the same.
+func equal(a, b []screen.Cell) bool {
+	i := 0
+	for ; i+stride <= len(a); i += stride {
+		if *(*[stride]screen.Cell)(a[i:]) != *(*[stride]screen.Cell)(b[i:]) {
+			return false
+		}
+	}
+	for ; i < len(a); i++ {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Painter) shownRow(y int) []screen.Cell { return p.shown[y*p.w : (y+1)*p.w] }

@@ -55,7 +55,8 @@ type Profile struct {
 	Fg, Bg screen.Color // its default colours, screen.Default until told
 	Light  bool         // its background is light, or said to be
 
-	colorsFixed bool // a person said so (NO_COLOR); no answer changes it
+	guess       string // the terminal program's name, as the environment suggests
+	colorsFixed bool   // a person said so (NO_COLOR); no answer changes it
 }
 
 // Detect returns the profile that a client's environment suggests. An unknown
@@ -63,7 +64,7 @@ type Profile struct {
 func Detect(env map[string]string) Profile {
 	term, name := env["TERM"], family(env["TERM"], env)
 	p := base(term)
-	p.Term = term
+	p.Term, p.guess = term, name
 	if p.Dumb {
 		p.ASCII = !utf8Locale(env, false)
 		return p

@@ -139,12 +139,25 @@ func (p *Painter) char(c screen.Char) {
 	case ok:
 		p.buf = utf8.AppendRune(p.buf, r)
 	default:
-		p.buf = append(p.buf, p.tr.own.Text(c)...)
+		p.cluster(p.tr.own.Text(c), c.Width())
 	}
 	p.advance(c.Width())
 	if joins(c) || !p.prof.Grapheme && doubtful(c) {
 		p.x = -1
 	}
+}
+
+// cluster writes a grapheme cluster. In the last column, without autowrap, the
+// cursor does not move past the base, and some terminals (tmux, for one) would
+// put its marks on the cell before.
+func (p *Painter) cluster(text string, width int) {
+	if p.x+width < p.w || !marked(text) {
+		p.buf = append(p.buf, text...)
+		return
+	}
+	p.buf = append(p.buf, autowrap...)
+	p.buf = append(p.buf, text...)
+	p.buf = append(p.buf, noAutowrap...)
 }
 
 // advance moves the known cursor n columns on. In the last column terminals
@@ -185,15 +198,6 @@ func (p *Painter) shiftRow(y int) {
 		p.extent(y)
 		return
 	}
-}
-
-func equal(a, b []screen.Cell) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // whole reports whether no wide character is cut at any of the columns, and

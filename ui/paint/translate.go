@@ -1,7 +1,6 @@
 package paint
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,7 +57,7 @@ func (t *translator) bind(from *screen.Table) {
 // false means that it is the same as before. Missing cells are blank.
 func (t *translator) row(prof *Profile, dst []screen.Cell, y int, src []screen.Cell) bool {
 	raw := t.raw[y*t.w : (y+1)*t.w]
-	if t.rawOK[y] && slices.Equal(raw[:len(src)], src) && allZero(raw[len(src):]) {
+	if t.rawOK[y] && equal(raw[:len(src)], src) && allZero(raw[len(src):]) {
 		return false
 	}
 	t.rawOK[y] = true

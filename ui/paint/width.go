@@ -18,6 +18,17 @@ func zeroWidth(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me)
 }
 
+// marked reports whether a cluster is a character and its combining marks, so
+// that every terminal takes it for as wide as the character.
+func marked(text string) bool {
+	for i, r := range text {
+		if i > 0 && !unicode.In(r, unicode.Mn, unicode.Me) || r == 0xfe0f {
+			return false
+		}
+	}
+	return true
+}
+
 // doubtful reports whether terminals disagree on the width of c, so that the
 // cursor's column is not certain after it: clusters, and symbols that some
 // draw as emoji.
