@@ -70,16 +70,18 @@ type drawing struct {
 func (d drawing) row(i int, from []screen.Cell) {
 	to := d.dst.Row(d.y + i)[d.x : d.x+d.w]
 	n := min(len(from), len(to))
+	var seen, style screen.StyleID // runs of one style are translated once
+	if d.reverse != nil {
+		style = d.style(0)
+	}
 	for j, c := range from[:n] {
-		if d.reverse != nil {
-			s := d.reverse.Style(c.Style)
-			s.Attr ^= screen.Reverse
-			c.Style = d.reverse.StyleID(s)
+		if c.Style != seen {
+			seen, style = c.Style, d.style(c.Style)
 		}
-		if c.Style != 0 || c.Char >= clusterMin {
-			c = d.tr.Cell(c)
+		if _, ok := c.Char.Cluster(); ok {
+			c.Char = d.tr.Cell(screen.Cell{Char: c.Char}).Char
 		}
-		to[j] = c
+		to[j] = screen.Cell{Char: c.Char, Style: style}
 	}
 	if n > 0 && to[n-1].Char.Wide() {
 		to[n-1].Char = screen.Blank
@@ -87,5 +89,12 @@ func (d drawing) row(i int, from []screen.Cell) {
 	clear(to[n:])
 }
 
-// clusterMin is the least Char that may refer to a table.
-const clusterMin screen.Char = 1 << 31
+// style returns the id that a style of the pane has in the canvas.
+func (d drawing) style(id screen.StyleID) screen.StyleID {
+	if d.reverse != nil {
+		s := d.reverse.Style(id)
+		s.Attr ^= screen.Reverse
+		id = d.reverse.StyleID(s)
+	}
+	return d.tr.Cell(screen.Cell{Style: id}).Style
+}

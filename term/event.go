@@ -52,6 +52,8 @@ func replaces(e, older Event) (same bool) {
 		_, same = older.(TitleEvent)
 	case DirEvent:
 		_, same = older.(DirEvent)
+	case ClipboardEvent:
+		_, same = older.(ClipboardEvent)
 	case BellEvent:
 		_, same = older.(BellEvent)
 	case vt.ProgressEvent:

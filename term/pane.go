@@ -47,8 +47,7 @@ type Pane struct {
 
 	mu      sync.Mutex
 	em      *vt.Emulator // guarded by mu
-	cols    int          // guarded by mu: the emulator's size
-	rows    int          // guarded by mu
+	now     size         // guarded by mu: the emulator's size
 	base    uint64       // guarded by mu: added to the emulator's generations
 	redrawn uint64       // guarded by mu: the generation at which every row changed
 	held    bool         // guarded by mu: inside a synchronized update
@@ -85,9 +84,9 @@ func Start(s Spec) (*Pane, error) {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
-	p.size.cols, p.size.rows = s.Cols, s.Rows
-	p.size.done = [2]int{s.Cols, s.Rows}
-	p.cols, p.rows, p.em = s.Cols, s.Rows, newEmulator(s)
+	p.now = size{s.Cols, s.Rows, s.CellW, s.CellH}
+	p.size.want, p.size.done = p.now, p.now
+	p.em = newEmulator(s)
 	p.modes.Store(&keys.Modes{})
 	if err := p.run(); err != nil {
 		p.feed([]byte("deck: " + oneLine(err.Error()) + "\r\n"))
@@ -125,7 +124,7 @@ func (p *Pane) Foreground() int {
 func (p *Pane) Size() (cols, rows int) {
 	p.size.mu.Lock()
 	defer p.size.mu.Unlock()
-	return p.size.cols, p.size.rows
+	return p.size.want.cols, p.size.want.rows
 }
 
 // Modes returns what the program asked of keyboard and mouse.

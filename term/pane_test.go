@@ -59,13 +59,13 @@ func until(t testing.TB, p *Pane, what string, ok func(Look) bool) Look {
 	defer p.Unwatch(wake)
 	deadline := time.After(limit)
 	for {
-		if l := p.Look(true, false); ok(l) {
+		if l := p.Look(1<<20, false); ok(l) {
 			return l
 		}
 		select {
 		case <-wake:
 		case <-deadline:
-			t.Fatalf("waited in vain for %s; the pane shows\n%s", what, textOf(p.Look(true, false)))
+			t.Fatalf("waited in vain for %s; the pane shows\n%s", what, textOf(p.Look(1<<20, false)))
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestExitStatusIsKeptAndTheScreenRead(t *testing.T) {
 		if got := p.exit.String(); got != c.text {
 			t.Errorf("got %q, want %q", got, c.text)
 		}
-		if got := textOf(p.Look(false, false)); got != "done" {
+		if got := textOf(p.Look(0, false)); got != "done" {
 			t.Errorf("the screen shows %q at exit", got)
 		}
 	}
@@ -139,7 +139,7 @@ func TestAProgramThatCannotRunSaysSoInThePane(t *testing.T) {
 		if !errors.As(err, &se) || se.Message != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
-		if got := textOf(p.Look(false, false)); got != "deck: "+c.want {
+		if got := textOf(p.Look(0, false)); got != "deck: "+c.want {
 			t.Errorf("the pane shows %q", got)
 		}
 		if e, ended := p.Ended(); !ended || e.Code != 127 {
@@ -356,7 +356,7 @@ func TestStyledTextBringsItsColours(t *testing.T) {
 	p := sh(t, `printf '\033[1;31mred\033[m plain \033[4:3;58;2;1;2;3mu\033[m'`)
 	exitOK(t, p)
 	want := "\x1b[0;1;31mred\x1b[0m plain \x1b[0;4:3;58;2;1;2;3mu\x1b[m"
-	if got := p.Look(false, true).Lines[0].Text; got != want {
+	if got := p.Look(0, true).Lines[0].Text; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -400,7 +400,7 @@ func TestAPanicInTheEmulatorCostsThePaneItsScreenOnly(t *testing.T) {
 	if p.Generation() <= gen {
 		t.Error("the generation did not grow")
 	}
-	if got := textOf(p.Look(true, false)); got != "" {
+	if got := textOf(p.Look(1<<20, false)); got != "" {
 		t.Errorf("the pane shows %q", got)
 	}
 	if err := p.SendKeys([]string{"Enter"}); err != nil {
@@ -472,5 +472,48 @@ func TestOutboxTakesAllOrNothing(t *testing.T) {
 	o.close()
 	if _, ok := o.take(nil); ok || o.put([]byte("x"), 4) {
 		t.Error("a closed outbox works")
+	}
+}
+
+func TestReverseScreenIsDrawnInReverse(t *testing.T) {
+	t.Parallel()
+	p := sh(t, `printf 'a\033[7mb'; read x; printf '\033[?5h'; read x; printf '\033[?5l'; read x`)
+	until(t, p, "the text", shows("ab"))
+	c := screen.NewCanvas(3, 1)
+	var tr screen.Translator
+	f := p.Draw(c, 0, 0, 3, 1, &tr, 0, 0)
+	wake := make(chan struct{}, 1)
+	p.Watch(wake)
+	defer p.Unwatch(wake)
+	for _, want := range []string{"RnR", "nRn"} {
+		if err := p.SendKeys([]string{"Enter"}); err != nil {
+			t.Fatal(err)
+		}
+		for got := ""; got != want; {
+			wait(t, wake, want)
+			f = p.Draw(c, 0, 0, 3, 1, &tr, 0, f.Generation)
+			got = ""
+			for _, cell := range c.Cells {
+				if c.Table.Style(cell.Style).Attr&screen.Reverse != 0 {
+					got += "R"
+				} else {
+					got += "n"
+				}
+			}
+		}
+	}
+}
+
+func TestWideCharactersAreNotCutInHalf(t *testing.T) {
+	t.Parallel()
+	p := sh(t, `printf 'a日e\314\201'; read x`, func(s *Spec) { s.Env = append(s.Env, "LC_ALL=C.UTF-8") })
+	until(t, p, "the text", shows("日"))
+	var tr screen.Translator
+	for w, want := range map[int]string{2: "a ", 3: "a日", 4: "a日e\u0301"} {
+		c := screen.NewCanvas(w, 1)
+		p.Draw(c, 0, 0, w, 1, &tr, 0, 0)
+		if got := canvasText(c)[0]; got != want {
+			t.Errorf("%d columns show %q, want %q", w, got, want)
+		}
 	}
 }

@@ -8,8 +8,7 @@ import (
 )
 
 const (
-	readSize = 64 << 10 // bytes of one read
-	feedSize = 16 << 10 // bytes given to the emulator under one lock
+	readSize = 16 << 10 // bytes of one read, which is fed under one lock
 	// holdLimit ends a synchronized update that its program does not end.
 	holdLimit = 200 * time.Millisecond
 )
@@ -20,13 +19,11 @@ func (p *Pane) read() {
 	buf := make([]byte, readSize)
 	for {
 		n, err := p.pty.Read(buf)
-		for rest := buf[:n]; len(rest) > 0; {
-			k := min(len(rest), feedSize)
-			p.feed(rest[:k])
-			rest = rest[k:]
-		}
-		if n > 0 && p.spec.Output != nil {
-			p.spec.Output()
+		if n > 0 {
+			p.feed(buf[:n])
+			if p.spec.Output != nil {
+				p.spec.Output()
+			}
 		}
 		if err != nil {
 			// EIO: nobody has the other side open any more.
@@ -83,7 +80,7 @@ func (p *Pane) recovered() {
 	}
 	p.log.Error("emulator panicked", "pid", p.PID(), "panic", fmt.Sprintf("%T", r), "stack", string(debug.Stack()))
 	s := p.spec
-	s.Cols, s.Rows = p.cols, p.rows
+	s.Cols, s.Rows, s.CellW, s.CellH = p.now.cols, p.now.rows, p.now.cellW, p.now.cellH
 	p.base = p.gen.Load() + 1
 	p.em = newEmulator(s)
 	p.redrawn = p.base + p.em.Generation()

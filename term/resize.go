@@ -12,26 +12,42 @@ const resizeRest = 30 * time.Millisecond
 // resizer holds the newest size that was asked for.
 type resizer struct {
 	mu         sync.Mutex
-	cols, rows int         // guarded by mu: wanted
-	done       [2]int      // guarded by mu: in force
+	want, done size        // guarded by mu: asked for, and in force
 	timer      *time.Timer // guarded by mu: not nil while a size rests
 	stopped    bool        // guarded by mu
 }
 
+// size is a pane's size in cells, and that of a cell in pixels, 0 if unknown.
+type size struct{ cols, rows, cellW, cellH int }
+
 // Resize asks for a size in cells, at least 1×1. It returns at once; the
 // newest size wins.
 func (p *Pane) Resize(cols, rows int) {
+	cols, rows = clampSize(cols, rows)
+	p.wantSize(func(s *size) { s.cols, s.rows = cols, rows })
+}
+
+// SetCell says how big a cell is in pixels, 0 if that is not known.
+func (p *Pane) SetCell(w, h int) {
+	w, h = min(max(w, 0), maxCell), min(max(h, 0), maxCell)
+	p.wantSize(func(s *size) { s.cellW, s.cellH = w, h })
+}
+
+func (p *Pane) wantSize(change func(*size)) {
 	r := &p.size
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.cols, r.rows = clampSize(cols, rows)
-	if r.timer == nil && !r.stopped && [2]int{r.cols, r.rows} != r.done {
+	change(&r.want)
+	if r.timer == nil && !r.stopped && r.want != r.done {
 		r.timer = time.AfterFunc(0, p.applySize)
 	}
 }
 
-// maxSide bounds a pane's size; TIOCSWINSZ has 16 bits.
-const maxSide = 2000
+// The bounds of a pane's size; TIOCSWINSZ has 16 bits for pixels too.
+const (
+	maxSide = 2000
+	maxCell = 256
+)
 
 func clampSize(cols, rows int) (int, int) {
 	return min(max(cols, 1), maxSide), min(max(rows, 1), maxSide)
@@ -41,7 +57,7 @@ func clampSize(cols, rows int) (int, int) {
 func (p *Pane) applySize() {
 	r := &p.size
 	r.mu.Lock()
-	want := [2]int{r.cols, r.rows}
+	want := r.want
 	if r.stopped || want == r.done {
 		r.timer = nil
 		r.mu.Unlock()
@@ -49,7 +65,7 @@ func (p *Pane) applySize() {
 	}
 	r.done = want
 	r.mu.Unlock()
-	p.resize(want[0], want[1])
+	p.resize(want)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.stopped {
@@ -59,13 +75,14 @@ func (p *Pane) applySize() {
 
 // resize changes the emulator first and the PTY under the same lock, so that
 // nothing written for the new size meets the old grid.
-func (p *Pane) resize(cols, rows int) {
+func (p *Pane) resize(s size) {
 	p.locked(func() {
-		p.cols, p.rows = cols, rows
-		p.em.Resize(cols, rows)
+		p.now = s
+		p.em.SetPixels(s.cellW, s.cellH)
+		p.em.Resize(s.cols, s.rows)
 		p.redrawn = p.base + p.em.Generation()
 		if p.pty != nil {
-			_ = p.setSize(cols, rows)
+			_ = p.setSize(s)
 		}
 	})
 }

@@ -44,7 +44,7 @@ func (p *Pane) run() error {
 	}
 	defer tty.Close()
 	p.pty = master
-	if err := p.setSize(s.Cols, s.Rows); err != nil {
+	if err := p.setSize(p.now); err != nil {
 		p.log.Warn("terminal size not set", "err", err)
 	}
 	defaultSignals()
@@ -79,9 +79,9 @@ func openPTY() (master, tty *os.File, err error) {
 }
 
 // setSize tells the PTY its size; the program gets SIGWINCH if it changed.
-func (p *Pane) setSize(cols, rows int) error {
-	ws := unix.Winsize{Col: uint16(cols), Row: uint16(rows),
-		Xpixel: uint16(cols * p.spec.CellW), Ypixel: uint16(rows * p.spec.CellH)}
+func (p *Pane) setSize(s size) error {
+	ws := unix.Winsize{Col: uint16(s.cols), Row: uint16(s.rows),
+		Xpixel: uint16(min(s.cols*s.cellW, 1<<16-1)), Ypixel: uint16(min(s.rows*s.cellH, 1<<16-1))}
 	return p.control(func(fd int) error { return unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &ws) })
 }
 

@@ -29,9 +29,9 @@ type Look struct {
 	Title      string
 }
 
-// Look returns the screen, with the history before it where asked for, as
-// plain text or with SGR sequences.
-func (p *Pane) Look(history, styled bool) Look {
+// Look returns the screen and at most history rows before it, as plain text or
+// with SGR sequences.
+func (p *Pane) Look(history int, styled bool) Look {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	row := plainRow
@@ -40,11 +40,8 @@ func (p *Pane) Look(history, styled bool) Look {
 	}
 	l := Look{Cursor: p.em.Cursor(), Title: p.em.Title()}
 	l.Cols, l.Rows = p.em.Size()
-	first := p.em.HistoryLen()
-	if history {
-		l.Screen, first = first, 0
-	}
-	l.Lines = p.linesLocked(first, l.Screen+l.Rows, row)
+	l.Screen = min(max(history, 0), p.em.HistoryLen())
+	l.Lines = p.linesLocked(p.em.HistoryLen()-l.Screen, l.Screen+l.Rows, row)
 	return l
 }
 
@@ -67,8 +64,8 @@ func (p *Pane) linesLocked(first, n int, text rowText) []Line {
 	out := make([]Line, 0, end-first)
 	var buf []screen.Cell
 	for i := first; i < end; i++ {
+		var cells []screen.Cell
 		var wrapped bool
-		cells := buf
 		if i < history {
 			buf, wrapped = p.em.HistoryRow(i, buf[:0])
 			cells = buf
