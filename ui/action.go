@@ -50,6 +50,8 @@ type bindings struct {
 	keys       []boundKey
 }
 
+// boundKey is a key with what it does; name is how the person or the table
+// wrote it.
 type boundKey struct {
 	key    keys.Key
 	name   string

@@ -14,6 +14,7 @@ var (
 	foldSwap  = &fold{"{ }", "swap", "swap the pane with the one before or after"}
 )
 
+// paneActions is the part of the table about single panes.
 func paneActions() []action {
 	list := []action{
 		{name: "split-right", keys: []string{"%", "|"}, help: "split the pane, the new one at the right", writes: true, run: split(layout.Right)},
@@ -56,6 +57,8 @@ func (m *Model) ask(request func(Pane) Request) tea.Cmd {
 	})
 }
 
+// split asks for a new pane beside or below; the focus follows when the
+// server says that it is there.
 func split(d layout.Dir) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		return m.ask(func(p Pane) Request { return Split{At: p.ID, Dir: d} })
@@ -108,6 +111,8 @@ func (m *Model) step(n int) tea.Cmd {
 	return nil
 }
 
+// stepped returns the pane n places on in reading order, round the end, and
+// false where there is no other.
 func (m *Model) stepped(n int) (layout.PaneID, bool) {
 	order := m.root().Panes()
 	i := slices.Index(order, m.where.focus())
@@ -117,6 +122,7 @@ func (m *Model) stepped(n int) (layout.PaneID, bool) {
 	return order[(i+n+len(order))%len(order)], true
 }
 
+// lastPane goes back to where the focus was; without a past, to the next one.
 func lastPane(m *Model) tea.Cmd {
 	id, ok := m.where.before()
 	if !ok {
@@ -126,6 +132,7 @@ func lastPane(m *Model) tea.Cmd {
 	return nil
 }
 
+// zoom is each client's own: others see the tab as it was.
 func zoom(m *Model) tea.Cmd {
 	if len(m.root().Panes()) < 2 {
 		return m.notify("the only pane of its tab", false)
@@ -135,6 +142,8 @@ func zoom(m *Model) tea.Cmd {
 	return nil
 }
 
+// swap exchanges the pane with its neighbour in reading order. The focus
+// stays on the same pane, which moves.
 func swap(n int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		other, ok := m.stepped(n)
@@ -145,6 +154,7 @@ func swap(n int) func(*Model) tea.Cmd {
 	}
 }
 
+// breakPane asks for a tab of its own for the pane; an only pane has one.
 func breakPane(m *Model) tea.Cmd {
 	if len(m.root().Panes()) < 2 {
 		return m.notify("the only pane of its tab", true)
@@ -152,6 +162,7 @@ func breakPane(m *Model) tea.Cmd {
 	return m.ask(func(p Pane) Request { return Break{Pane: p.ID} })
 }
 
+// renamePane asks for a name; an empty one takes the name back.
 func renamePane(m *Model) tea.Cmd {
 	return m.withPane(func(p Pane) tea.Cmd {
 		m.open(newPrompt("name of "+p.Nick, p.Name, func(name string) func(*Model) tea.Cmd {
@@ -169,6 +180,7 @@ func request(r Request) func(*Model) tea.Cmd {
 	}
 }
 
+// restart is for ended panes only: nothing here may end a program unasked.
 func restart(m *Model) tea.Cmd {
 	return m.withPane(func(p Pane) tea.Cmd {
 		if !p.Ended {

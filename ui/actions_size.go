@@ -20,6 +20,7 @@ var (
 	foldNudge  = &fold{"C-arrows", "nudge", "move the border by one cell"}
 )
 
+// sizeActions is the part of the table about borders.
 func sizeActions() []action {
 	list := []action{
 		{name: "resize-left", keys: []string{"H"}, help: "move the border 5 columns to the left", fold: foldResize, run: resize(layout.Left, bigStep)},
@@ -71,6 +72,7 @@ func (m *Model) relayout(root layout.Node) {
 	m.host.Do(Layout{Tab: m.where.tab(), Root: root})
 }
 
+// even gives all panes of the tab the same share.
 func even(m *Model) tea.Cmd {
 	if len(m.root().Panes()) > 1 {
 		m.relayout(m.root().Even())
@@ -78,6 +80,8 @@ func even(m *Model) tea.Cmd {
 	return nil
 }
 
+// sameTree reports whether two trees lay out alike: a border at the edge does
+// not move, and such a tree is not worth a request.
 func sameTree(a, b layout.Node) bool {
 	return a.Pane == b.Pane && a.Dir == b.Dir && slices.Equal(a.Weights, b.Weights) &&
 		slices.EqualFunc(a.Children, b.Children, sameTree)

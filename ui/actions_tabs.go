@@ -10,6 +10,7 @@ import (
 
 var foldNumbers = &fold{"1-9", "tab by number", "go to a tab by its number"}
 
+// tabActions is the part of the table about tabs.
 func tabActions() []action {
 	list := []action{
 		{name: "new-tab", keys: []string{"c"}, help: "open a tab", writes: true, run: newTab},
@@ -30,6 +31,7 @@ func tabActions() []action {
 	return list
 }
 
+// newTab works without a pane too: it is the way on from an empty session.
 func newTab(m *Model) tea.Cmd {
 	m.host.Do(NewTab{From: m.where.focus()})
 	return nil
@@ -42,6 +44,7 @@ func (m *Model) showTab(id TabID) {
 	m.arrange()
 }
 
+// stepTab goes n tabs on, round the end.
 func (m *Model) stepTab(n int) tea.Cmd {
 	i := slices.IndexFunc(m.state.Tabs, func(t Tab) bool { return t.ID == m.where.tab() })
 	if l := len(m.state.Tabs); i >= 0 && l > 1 {
@@ -50,6 +53,7 @@ func (m *Model) stepTab(n int) tea.Cmd {
 	return nil
 }
 
+// numberedTab goes to the nth tab, counted from 1 as the bar shows them.
 func (m *Model) numberedTab(n int) tea.Cmd {
 	if n > len(m.state.Tabs) {
 		return m.notify(fmt.Sprintf("no tab %d", n), true)
@@ -58,6 +62,7 @@ func (m *Model) numberedTab(n int) tea.Cmd {
 	return nil
 }
 
+// lastTab goes back and forth between two tabs.
 func lastTab(m *Model) tea.Cmd {
 	id := m.where.last[m.where.session]
 	if _, ok := m.state.Tab(id); !ok {
@@ -67,6 +72,7 @@ func lastTab(m *Model) tea.Cmd {
 	return nil
 }
 
+// renameTab asks for a name, beginning with the present one.
 func renameTab(m *Model) tea.Cmd {
 	t, ok := m.state.Tab(m.where.tab())
 	if !ok {
@@ -78,6 +84,7 @@ func renameTab(m *Model) tea.Cmd {
 	return nil
 }
 
+// closeTab always asks: a tab holds more than is in view.
 func closeTab(m *Model) tea.Cmd {
 	t, ok := m.state.Tab(m.where.tab())
 	if !ok {

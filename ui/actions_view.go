@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// viewActions is the part of the table about what this client alone sees.
 func viewActions() []action {
 	list := []action{
 		{name: "copy", keys: []string{"["}, help: "look through the history, search and copy", run: enterCopy},
@@ -19,6 +20,7 @@ func viewActions() []action {
 	return list
 }
 
+// sessionActions is the rest of the table.
 func sessionActions() []action {
 	list := []action{
 		{name: "send-prefix", keys: []string{"a"}, help: "type the prefix key into the pane", run: sendPrefix},
@@ -32,6 +34,7 @@ func sessionActions() []action {
 	return list
 }
 
+// toggleSidebar hides the list, or the one row it is folded into.
 func toggleSidebar(m *Model) tea.Cmd {
 	m.side.on = !m.side.on
 	m.arrange()

@@ -29,6 +29,8 @@ type choice struct {
 	do    func(*Model) tea.Cmd
 }
 
+// choose opens the list with the filter empty, so that Enter alone goes to the
+// first pane.
 func choose(m *Model) tea.Cmd {
 	c := &chooser{input: newInput("")}
 	m.open(c.State(m.state))
@@ -117,6 +119,7 @@ func (c *chooser) Update(msg tea.Msg) (overlay, func(*Model) tea.Cmd) {
 	return c, nil
 }
 
+// accept goes to the chosen row; without one the list stays open.
 func (c *chooser) accept() (overlay, func(*Model) tea.Cmd) {
 	if c.at < len(c.shown) {
 		return nil, c.shown[c.at].do
@@ -124,6 +127,7 @@ func (c *chooser) accept() (overlay, func(*Model) tea.Cmd) {
 	return c, nil
 }
 
+// move moves the choice and reports whether the key was for that.
 func (c *chooser) move(k keys.Key) bool {
 	switch {
 	case upKeys.has(k):
@@ -141,6 +145,7 @@ func (c *chooser) move(k keys.Key) bool {
 	return true
 }
 
+// click goes to the row under the mouse; the wheel moves the choice.
 func (c *chooser) click(msg clickMsg) (overlay, func(*Model) tea.Cmd) {
 	r, mo := c.rect(msg.area), msg.mouse
 	switch {
@@ -159,6 +164,8 @@ func (c *chooser) click(msg clickMsg) (overlay, func(*Model) tea.Cmd) {
 	return c, nil
 }
 
+// rect leaves a margin where there is room, so that the panes are still seen
+// behind the box.
 func (c *chooser) rect(area layout.Rect) layout.Rect {
 	return centred(area, min(84, max(area.W-4, 18)), min(len(c.all)+3, max(area.H-2, 4)))
 }
@@ -182,6 +189,8 @@ func (c *chooser) Draw(p pen, area layout.Rect) screen.Cursor {
 	return cursor
 }
 
+// drawRow draws a row in columns of fixed width, so that a changing state
+// does not make the list jump.
 func (c *chooser) drawRow(p pen, r layout.Rect, ch choice, here bool) {
 	x, w := r.X+1, r.W-2
 	if ch.pane.ID == "" {

@@ -25,14 +25,18 @@ type (
 	numbersEndedMsg struct{ turn int }
 )
 
+// whichKeyCmd waits before the list of keys, which would only be in the way of
+// whoever knows the key.
 func whichKeyCmd(turn int) tea.Cmd {
 	return tea.Tick(whichKeyAfter, func(time.Time) tea.Msg { return whichKeyMsg{turn} })
 }
 
+// repeatCmd ends the moment in which a key works without the prefix.
 func repeatCmd(turn int) tea.Cmd {
 	return tea.Tick(repeatFor, func(time.Time) tea.Msg { return repeatEndedMsg{turn} })
 }
 
+// noticeCmd leaves more time to read what went wrong.
 func noticeCmd(turn int, bad bool) tea.Cmd {
 	d := noticeFor
 	if bad {
@@ -41,6 +45,7 @@ func noticeCmd(turn int, bad bool) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return noticeEndedMsg{turn} })
 }
 
+// numbersCmd takes the panes' numbers away.
 func numbersCmd(turn int) tea.Cmd {
 	return tea.Tick(numbersFor, func(time.Time) tea.Msg { return numbersEndedMsg{turn} })
 }

@@ -14,6 +14,7 @@ type confirm struct {
 	yes              func(*Model) tea.Cmd
 }
 
+// newConfirm returns a question; detail says what a yes brings about.
 func newConfirm(question, detail string, yes func(*Model) tea.Cmd) overlay {
 	return &confirm{question: clean(question), detail: detail, yes: yes}
 }
@@ -36,6 +37,7 @@ func (c *confirm) Update(msg tea.Msg) (overlay, func(*Model) tea.Cmd) {
 	return c, nil
 }
 
+// rect fits the texts, which a small screen cuts.
 func (c *confirm) rect(area layout.Rect) layout.Rect {
 	w := max(displaywidth.String(c.question)+8, displaywidth.String(c.detail)+4, 24)
 	return centred(area, w, 4)

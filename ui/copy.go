@@ -26,12 +26,14 @@ type copyMode struct {
 // point is a cell of the history: a column and a line.
 type point struct{ x, line int }
 
+// before is the order of reading.
 func (p point) before(q point) bool { return p.line < q.line || p.line == q.line && p.x < q.x }
 
 // extent is what can be looked at: lines first up to end (exclusive); the live
 // screen starts at live.
 type extent struct{ first, live, end, rows, cols int }
 
+// extentOf returns what a frame says of the extent, in a view of h rows.
 func extentOf(f screen.Frame, h int) extent {
 	first := int(f.Dropped)
 	live := first + f.History
@@ -57,6 +59,8 @@ func (m *Model) extent() (extent, Screen, bool) {
 	return extentOf(f, inner(r).H), s, true
 }
 
+// enterCopy begins at the program's cursor. A look back that the mouse began
+// becomes copy mode where it is.
 func enterCopy(m *Model) tea.Cmd {
 	return m.withPane(func(p Pane) tea.Cmd {
 		if m.copying != nil && m.copying.pane == p.ID {
@@ -164,6 +168,8 @@ func (c *copyMode) found() string {
 	return fmt.Sprintf("%s: %d of %d", s.query, s.here+1, len(s.hits))
 }
 
+// cursorIn is where copy mode's cursor is on the screen. There is none while
+// the keys are the program's.
 func (c *copyMode) cursorIn(in layout.Rect, f screen.Frame) screen.Cursor {
 	if c.search.typing {
 		return c.search.cursor
@@ -174,6 +180,14 @@ func (c *copyMode) cursorIn(in layout.Rect, f screen.Frame) screen.Cursor {
 		return screen.Cursor{}
 	}
 	return screen.Cursor{X: in.X + min(c.at.x, in.W-1), Y: in.Y + y, Visible: true}
+}
+
+// reflowed drops what was found and selected: rows of another width have
+// other numbers.
+func (c *copyMode) reflowed() {
+	c.anchor = nil
+	c.search.hits, c.search.lines, c.search.here = nil, nil, -1
+	c.search.text = searched{}
 }
 
 // copyKey takes a key of copy mode. While only the mouse scrolled, keys are

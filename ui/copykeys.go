@@ -44,6 +44,7 @@ var copyTable = []copyKeys{
 	copyAction("q", "Escape", "leave", leaveOrDrop),
 }
 
+// copyAction is a line of the table with up to two keys.
 func copyAction(key, other, help string, run func(*Model, extent, Screen) tea.Cmd) copyKeys {
 	names := strings.Fields(key + " " + other)
 	return copyKeys{set: keysOf(names...), names: strings.Join(names, " "), help: help, run: run}
@@ -90,6 +91,7 @@ func leaveOrDrop(m *Model, _ extent, _ Screen) tea.Cmd {
 	return nil
 }
 
+// toRowEnd goes to the last character, not to the edge of the pane.
 func toRowEnd(m *Model, e extent, s Screen) tea.Cmd {
 	c := m.copying
 	c.move(point{len(rowCells(s, e, c.at.line)) - 1, c.at.line}, e)
@@ -137,6 +139,7 @@ func (m *Model) word(n int, e extent, s Screen) tea.Cmd {
 	return nil
 }
 
+// blank reports whether a cell separates words.
 func blank(cell string) bool {
 	for _, r := range cell {
 		return unicode.IsSpace(r)

@@ -59,12 +59,16 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 // it starts anew with what is on the screen.
 const maxStyles = 1 << 15
 
+// sweep resets a table that has grown: its owner draws everything anew at the
+// next look, as every id has another meaning then.
 func sweep(t *screen.Table) {
 	if styles, clusters, links := t.Len(); styles > maxStyles || clusters > maxStyles || links > maxStyles {
 		t.Reset()
 	}
 }
 
+// copyTo copies the base, cut or padded where dst has another size for the
+// moment between a resize and the message about it.
 func (f *frame) copyTo(dst *screen.Canvas) {
 	if dst.W == f.base.W && dst.H == f.base.H {
 		copy(dst.Cells, f.base.Cells)
@@ -76,6 +80,8 @@ func (f *frame) copyTo(dst *screen.Canvas) {
 	}
 }
 
+// drawOverlay draws on the copy, never on the base: closing a box must cost
+// no pane a redraw, as its frame may be held.
 func (m *Model) drawOverlay(dst *screen.Canvas) screen.Cursor {
 	if m.over.Dims() {
 		m.frame.theme.mark(markDim, dst.Cells)
@@ -84,6 +90,7 @@ func (m *Model) drawOverlay(dst *screen.Canvas) screen.Cursor {
 	return m.over.Draw(pen{c: dst, th: m.frame.theme}, area)
 }
 
+// drawChrome draws all that surrounds the panes' cells and no cell of theirs.
 func (m *Model) drawChrome(p pen) {
 	for _, q := range m.geo.places {
 		m.drawTitle(p, q)
@@ -115,6 +122,7 @@ func (m *Model) cursor() screen.Cursor {
 	return c
 }
 
+// outerTitle names what a person looks for in a list of windows.
 func (m *Model) outerTitle() string {
 	title, dot := "deck", m.frame.theme.glyphs.dot
 	if m.state.Session != "" {

@@ -62,11 +62,13 @@ func (m *Model) arrange() {
 	m.touchAll()
 }
 
+// equal reports whether nothing moved: then no pane needs to be drawn anew.
 func (g geometry) equal(o geometry) bool {
 	return g.tabs == o.tabs && g.side == o.side && g.summary == o.summary && g.status == o.status && g.area == o.area &&
 		slices.Equal(g.places, o.places) && slices.Equal(g.borders, o.borders)
 }
 
+// cutTop takes the first row off a rectangle.
 func cutTop(r *layout.Rect) layout.Rect {
 	top := layout.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}
 	r.Y++

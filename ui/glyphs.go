@@ -12,6 +12,7 @@ type glyphs struct {
 	running              string
 }
 
+// boxGlyphs frame an overlay.
 type boxGlyphs struct {
 	topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical string
 }

@@ -26,6 +26,7 @@ type helpBox struct {
 	offset int
 }
 
+// help opens the list of all keys, configured ones as they are.
 func help(m *Model) tea.Cmd {
 	h := &helpBox{title: "keys after " + m.bindings.prefixName + ", and others", view: viewport.New()}
 	h.parts[0] = m.bindings.entries()
@@ -73,6 +74,7 @@ func (h *helpBox) Update(msg tea.Msg) (overlay, func(*Model) tea.Cmd) {
 	return h, nil
 }
 
+// rect is wide enough for both parts side by side where the screen is.
 func (h *helpBox) rect(area layout.Rect) layout.Rect {
 	w := 66
 	if area.W >= 120 {
@@ -83,6 +85,7 @@ func (h *helpBox) rect(area layout.Rect) layout.Rect {
 	return centred(area, min(w, area.W), min(n+2, max(area.H-1, 3)))
 }
 
+// lines is the height of the whole content at a width.
 func (h *helpBox) lines(w int) int {
 	a, b := rowsOf(h.parts[0]), rowsOf(h.parts[1])
 	if w > 100 {
@@ -131,6 +134,7 @@ func (h *helpBox) Draw(p pen, area layout.Rect) screen.Cursor {
 	return screen.Cursor{}
 }
 
+// content renders both parts, beside or below each other.
 func (h *helpBox) content(t *theme, w int) string {
 	if w > 100 {
 		half := w / 2

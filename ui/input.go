@@ -13,6 +13,7 @@ import (
 // input is one line of text being typed.
 type input struct{ text textinput.Model }
 
+// newInput returns an input with the cursor behind value.
 func newInput(value string) input {
 	t := textinput.New()
 	t.Prompt = ""
@@ -28,12 +29,15 @@ func newInput(value string) input {
 	return input{t}
 }
 
+// value is the text as typed so far.
 func (i *input) value() string { return i.text.Value() }
 
 // key and paste type into the input. The component's commands are for a
 // cursor and a clipboard that it does not have here.
 func (i *input) key(k keys.Key) { i.text, _ = i.text.Update(teaKey(k)) }
 func (i *input) paste(s string) { i.text, _ = i.text.Update(tea.PasteMsg{Content: clean(s)}) }
+
+// take types what a message brings, if anything.
 func (i *input) take(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case keyMsg:

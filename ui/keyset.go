@@ -22,6 +22,7 @@ func keysOf(names ...string) keyset {
 	return set
 }
 
+// has compares as a person would: however the terminal encoded the key.
 func (s keyset) has(k keys.Key) bool {
 	for _, one := range s {
 		if k.Is(one) {

@@ -39,11 +39,13 @@ var plainMarks = [marks]marking{
 	},
 }
 
+// dimmed keeps colours: the panes behind a box stay recognisable.
 func dimmed(s screen.Style) screen.Style {
 	s.Attr = s.Attr&^(screen.Bold|screen.Blink|screen.RapidBlink) | screen.Faint
 	return s
 }
 
+// reversed turns back what was reversed, so that a selection over it shows.
 func reversed(s screen.Style) screen.Style {
 	s.Attr ^= screen.Reverse
 	return s

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"deck/term/keys"
 	"deck/term/layout"
 	"deck/term/screen"
@@ -58,6 +60,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
+// route names who takes which message, and nothing more.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case SizeMsg:
@@ -97,6 +100,7 @@ func (m *Model) set(s Settings) tea.Cmd {
 	return nil
 }
 
+// resize lets go of the mouse: what it held is elsewhere.
 func (m *Model) resize(w, h int) {
 	m.w, m.h = max(w, 0), max(h, 0)
 	m.drag = drag{}
@@ -164,10 +168,9 @@ func (m *Model) WantsMotion() bool {
 // settle tells host and programs what an update changed about focus and sizes.
 func (m *Model) settle() {
 	id := m.where.focus()
-	use := Use{Tab: m.where.tab(), Pane: id, Sizes: m.geo.sizes()}
-	if id != "" && !sameUse(use, m.told.use) {
-		m.told.use = use
-		m.host.Do(use)
+	if id != "" && !m.saidUse(id) {
+		m.told.use = Use{Tab: m.where.tab(), Pane: id, Sizes: m.geo.sizes()}
+		m.host.Do(m.told.use)
 	}
 	if m.told.outside {
 		id = ""
@@ -184,16 +187,13 @@ func (m *Model) settle() {
 	m.told.focus = id
 }
 
-func sameUse(a, b Use) bool {
-	if a.Tab != b.Tab || a.Pane != b.Pane || len(a.Sizes) != len(b.Sizes) {
-		return false
-	}
-	for i := range a.Sizes {
-		if a.Sizes[i] != b.Sizes[i] {
-			return false
-		}
-	}
-	return true
+// saidUse reports whether the server knows what this client looks at.
+func (m *Model) saidUse(id layout.PaneID) bool {
+	u := m.told.use
+	return u.Tab == m.where.tab() && u.Pane == id &&
+		slices.EqualFunc(u.Sizes, m.geo.places, func(told, now layout.Place) bool {
+			return told.Pane == now.Pane && told.Rect == inner(now.Rect)
+		})
 }
 
 // View returns the screen as plain text. The client draws with Draw; this

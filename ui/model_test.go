@@ -33,7 +33,7 @@ func TestThePrefixTakesOneKeyOfARunOfText(t *testing.T) {
 
 func TestAKeyWithoutActionAfterThePrefixGoesNowhere(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 80, 24, threePanes(), Settings{}).press("C-a", "Q", "C-a", "Escape")
+	w := newWorld(t, 80, 24, threePanes(), Settings{}).press("C-a", "Escape", "C-a", "Q")
 	if typed := w.host.takeTyped(); typed != nil {
 		t.Errorf("typed %q", typed)
 	}

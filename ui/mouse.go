@@ -28,10 +28,12 @@ type drag struct {
 	x, y   int // of the press
 }
 
+// pressed reports a press of the left button, neither motion nor release.
 func pressed(mo keys.Mouse) bool {
 	return mo.Button == keys.ButtonLeft && !mo.Motion && !mo.Release
 }
 
+// wheel reports a step of the wheel in any direction.
 func wheel(mo keys.Mouse) bool {
 	return mo.Button >= keys.WheelUp && mo.Button <= keys.WheelRight
 }
@@ -66,6 +68,7 @@ func (m *Model) mouse(t keys.Token) tea.Cmd {
 	return nil
 }
 
+// mouseTabs chooses a tab by click or wheel.
 func (m *Model) mouseTabs(mo keys.Mouse) tea.Cmd {
 	switch {
 	case mo.Button == keys.WheelUp:
@@ -83,6 +86,7 @@ func (m *Model) mouseTabs(mo keys.Mouse) tea.Cmd {
 	return nil
 }
 
+// mouseSidebar goes to the pane or tab of a row; the wheel scrolls.
 func (m *Model) mouseSidebar(mo keys.Mouse) tea.Cmd {
 	switch {
 	case mo.Button == keys.WheelUp:
@@ -103,6 +107,8 @@ func (m *Model) mouseSidebar(mo keys.Mouse) tea.Cmd {
 	return nil
 }
 
+// mousePane focuses on a press, which then still does what it would have done:
+// a program gets it, or a selection or the move of a border begins.
 func (m *Model) mousePane(q layout.Place, mo keys.Mouse) tea.Cmd {
 	in := inner(q.Rect)
 	if pressed(mo) && q.Pane != m.where.focus() {

@@ -16,6 +16,7 @@ func (m *Model) notify(text string, bad bool) tea.Cmd {
 	return noticeCmd(m.notice.turn, bad)
 }
 
+// endNotice leaves a newer notice alone.
 func (m *Model) endNotice(msg noticeEndedMsg) {
 	if msg.turn == m.notice.turn {
 		m.notice.text = ""

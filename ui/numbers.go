@@ -16,6 +16,7 @@ type numbers struct {
 	turn  int
 }
 
+// showNumbers counts a zoomed tab's hidden panes too, without a plate.
 func showNumbers(m *Model) tea.Cmd {
 	n := &numbers{focus: m.where.focus(), turn: m.prefix.turn}
 	for _, id := range m.root().Panes() {
@@ -26,6 +27,7 @@ func showNumbers(m *Model) tea.Cmd {
 	return numbersCmd(n.turn)
 }
 
+// endNumbers takes the plates away if they are the ones of that timer.
 func (m *Model) endNumbers(msg numbersEndedMsg) {
 	if n, ok := m.over.(*numbers); ok && n.turn == msg.turn {
 		m.over = nil

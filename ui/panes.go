@@ -13,6 +13,7 @@ import (
 // views is what this client drew of each pane.
 type views map[layout.PaneID]*view
 
+// view is what this client knows of one pane's cells.
 type view struct {
 	from  Screen // another one after a restart
 	tr    screen.Translator
@@ -52,6 +53,8 @@ func (m *Model) drawPanes(p pen, all bool) {
 	}
 }
 
+// drawPane draws the live screen's changes, or the part of the history that
+// is looked at with its marks.
 func (m *Model) drawPane(p pen, q layout.Place, v *view, s Screen) {
 	in := inner(q.Rect)
 	c := m.copying
@@ -77,6 +80,9 @@ func (m *Model) drawPane(p pen, q layout.Place, v *view, s Screen) {
 func (m *Model) drew(v *view, f screen.Frame) {
 	if f.Held {
 		return
+	}
+	if c := m.copying; c != nil && m.views[c.pane] == v && f.Cols != v.frame.Cols && v.frame.Cols != 0 {
+		c.reflowed()
 	}
 	if f.Cols != v.frame.Cols || f.Rows != v.frame.Rows || m.copying != nil && f.History != v.frame.History {
 		m.touch()
@@ -183,6 +189,7 @@ func (m *Model) drawLines(p pen) {
 	}
 }
 
+// junction is the character of a line at a row: title rows run into it.
 func (m *Model) junction(g lineGlyphs, line layout.Rect, x, y int) string {
 	left, right := m.titleAt(x-1, y), m.titleAt(x+1, y)
 	switch {

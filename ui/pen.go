@@ -44,6 +44,7 @@ func (p pen) text(x, y, w int, s string, l look) int {
 	return used
 }
 
+// char stores a cluster of one rune in the cell and others in the table.
 func (p pen) char(cluster string, wide bool) screen.Char {
 	r, n := utf8.DecodeRuneInString(cluster)
 	if n == len(cluster) {

@@ -23,12 +23,15 @@ type spot struct {
 	zoomed  bool
 }
 
+// newPlace returns a place that looks at nothing yet.
 func newPlace() place {
 	return place{tabs: map[string]TabID{}, last: map[string]TabID{}, in: map[TabID]*spot{}}
 }
 
+// tab is the current tab, "" before there is one.
 func (p *place) tab() TabID { return p.tabs[p.session] }
 
+// focus is the pane that was focused last in the current tab.
 func (p *place) focus() layout.PaneID {
 	if s := p.in[p.tab()]; s != nil && len(s.recent) > 0 {
 		return s.recent[len(s.recent)-1]
@@ -45,11 +48,13 @@ func (p *place) before() (layout.PaneID, bool) {
 	return s.recent[len(s.recent)-2], true
 }
 
+// zoomed reports whether the current tab shows its focused pane alone.
 func (p *place) zoomed() bool {
 	s := p.in[p.tab()]
 	return s != nil && s.zoomed
 }
 
+// zoom sets that.
 func (p *place) zoom(on bool) {
 	if s := p.in[p.tab()]; s != nil {
 		s.zoomed = on
@@ -76,6 +81,7 @@ func (p *place) visit(session string, t TabID, id layout.PaneID) {
 	s.recent = append(without(s.recent, id), id)
 }
 
+// spot returns the spot of a tab, made if it is new.
 func (p *place) spot(t TabID) *spot {
 	s := p.in[t]
 	if s == nil {
@@ -111,6 +117,7 @@ func (p *place) follow(old, s State) {
 	}
 }
 
+// nearestTab is the index of the tab that took the place of one that is gone.
 func nearestTab(old State, gone TabID, n int) int {
 	i := slices.IndexFunc(old.Tabs, func(t Tab) bool { return t.ID == gone })
 	return max(0, min(i, n-1))
@@ -137,6 +144,7 @@ func (p *place) repair(old State, t Tab) {
 	s.recent = append(s.recent, order[max(0, min(i, len(order)-1))])
 }
 
+// without takes an id out of a list.
 func without(ids []layout.PaneID, id layout.PaneID) []layout.PaneID {
 	return slices.DeleteFunc(ids, func(q layout.PaneID) bool { return q == id })
 }

@@ -18,12 +18,14 @@ type prefix struct {
 	turn     int        // tells this moment's timers from those of the past
 }
 
+// on reports whether the next key is a command.
 func (p prefix) on() bool { return p.waiting }
 
 // begin waits for the key after the prefix.
 func (m *Model) begin(t keys.Token) tea.Cmd {
 	t.Raw = bytes.Clone(t.Raw)
 	m.prefix = prefix{token: t, waiting: true, turn: m.prefix.turn + 1}
+	m.notice.text = "" // it was read; what comes next is another matter
 	m.touch()
 	return whichKeyCmd(m.prefix.turn)
 }
@@ -81,12 +83,14 @@ func (m *Model) again(k keys.Key) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// endRepeat ends the moment unless a newer key began another.
 func (m *Model) endRepeat(msg repeatEndedMsg) {
 	if msg.turn == m.prefix.turn {
 		m.prefix.repeated = ""
 	}
 }
 
+// do runs an action; what it changed about the chrome is drawn anew.
 func (m *Model) do(run func(*Model) tea.Cmd) tea.Cmd {
 	m.touch()
 	return run(m)

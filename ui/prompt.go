@@ -14,6 +14,7 @@ type prompt struct {
 	then  func(string) func(*Model) tea.Cmd
 }
 
+// newPrompt returns a question that then answers with what was typed.
 func newPrompt(title, value string, then func(string) func(*Model) tea.Cmd) overlay {
 	return &prompt{title: title, input: newInput(value), then: then}
 }
@@ -37,6 +38,7 @@ func (p *prompt) Update(msg tea.Msg) (overlay, func(*Model) tea.Cmd) {
 	return p, nil
 }
 
+// rect is one line of input in a frame.
 func (p *prompt) rect(area layout.Rect) layout.Rect { return centred(area, 50, 3) }
 
 // Draw draws the box with the input in it.

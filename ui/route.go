@@ -75,6 +75,8 @@ func (m *Model) isPrefix(t keys.Token) bool {
 		slices.ContainsFunc(t.Keys(), func(k keys.Key) bool { return k.Is(m.bindings.prefix) })
 }
 
+// key asks in turn: the prefix table, the open overlay, a repeated key, the
+// prefix key itself, copy mode; what none of them takes is the pane's.
 func (m *Model) key(t keys.Token, k keys.Key) tea.Cmd {
 	if m.prefix.waiting && k.Action != keys.Release {
 		return m.command(k)

@@ -45,6 +45,7 @@ type segment struct{ x, n, hit int }
 // maxHits bounds what one search may find.
 const maxHits = 50000
 
+// begin forgets what was searched before: its marks would mislead.
 func (s *search) begin(dir int, at point) {
 	*s = search{typing: true, input: newInput(""), dir: dir, from: at, here: -1}
 }
@@ -86,7 +87,7 @@ func (m *Model) searchNext(n int, e extent, s Screen) tea.Cmd {
 	if c.search.query == "" {
 		return m.notify("nothing was searched for; / searches", false)
 	}
-	if s.Generation() != c.search.text.gen {
+	if c.search.text.starts == nil || s.Generation() != c.search.text.gen {
 		c.search.find(e, s)
 	}
 	if len(c.search.hits) == 0 {

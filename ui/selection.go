@@ -153,13 +153,15 @@ func wideNext(lines []Line, i, have, cols int) bool {
 // copySelection puts the selection on the clipboard and leaves copy mode.
 func copySelection(m *Model, e extent, s Screen) tea.Cmd {
 	text := m.copying.selectedText(e, s)
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return m.notify("nothing is selected; v begins a selection", false)
 	}
 	m.leaveCopy()
 	return m.copyText(text)
 }
 
+// copyText puts text on the terminal's clipboard and keeps it for the paste
+// action, which works where the terminal refuses.
 func (m *Model) copyText(text string) tea.Cmd {
 	m.copied = text
 	m.host.Do(Copy{Text: text})
@@ -220,12 +222,13 @@ func (m *Model) selectTo(mo keys.Mouse) tea.Cmd {
 	if c.passive && c.up(m.views[d.pane].frame) == 0 {
 		m.leaveCopy()
 	}
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	return m.copyText(text)
 }
 
+// extend begins the selection with the first motion, at the press.
 func (m *Model) extend(c *copyMode, d drag, mo keys.Mouse, e extent) {
 	if c.anchor == nil {
 		at := m.pointAt(d.pane, d.x, d.y, e)

@@ -47,6 +47,7 @@ func (m *Model) scrollSidebar(n int) {
 	m.touch()
 }
 
+// drawSidebar draws the list with a sign where more is above or below.
 func (m *Model) drawSidebar(p pen) {
 	r := m.geo.side
 	if r.Empty() {
@@ -71,6 +72,8 @@ func (m *Model) drawSidebar(p pen) {
 	}
 }
 
+// drawSideRow draws one row. In rows of their own a pane's word stands at the
+// right; in the short form program and word share the row.
 func (m *Model) drawSideRow(p pen, x, y, w int, row sideRow) {
 	if row.pane == "" {
 		i := slices.IndexFunc(m.state.Tabs, func(t Tab) bool { return t.ID == row.tab })
@@ -153,6 +156,7 @@ func (m *Model) drawSummary(p pen) {
 	}
 }
 
+// plural counts a noun.
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

@@ -18,6 +18,8 @@ func (m *Model) chip() (string, look) {
 	return "PANE", lookChipPane
 }
 
+// drawStatus draws the chip, then the most urgent of: an input, a notice, what
+// was found, how the pane ended, the counts.
 func (m *Model) drawStatus(p pen) {
 	r := m.geo.status
 	if r.Empty() {
@@ -34,11 +36,11 @@ func (m *Model) drawStatus(p pen) {
 		w = p.right(x, r.Y, w, m.hint()+" ", lookStatus) - 1
 	}
 	if m.notice.text != "" {
-		l := lookNotice
+		text, l := m.notice.text, lookNotice
 		if m.notice.bad {
-			l = lookError
+			text, l = "! "+text, lookError
 		}
-		p.text(x, r.Y, w, p.th.fit(m.notice.text, w), l)
+		p.text(x, r.Y, w, p.th.fit(text, w), l)
 		return
 	}
 	if m.copying != nil && m.copying.found() != "" {
@@ -52,6 +54,7 @@ func (m *Model) drawStatus(p pen) {
 	p.text(x, r.Y, w, p.th.fit(m.counts(), w), lookStatus)
 }
 
+// hint is the key that helps on from here.
 func (m *Model) hint() string {
 	switch {
 	case m.prefix.on():
@@ -62,6 +65,8 @@ func (m *Model) hint() string {
 	return m.bindings.prefixName + " " + m.bindings.keyOf("help") + " help"
 }
 
+// counts names the session and how much is in it; without a bar of tabs also
+// which one this is.
 func (m *Model) counts() string {
 	s := m.state
 	parts := []string{s.Session}

@@ -44,6 +44,7 @@ func (m *Model) tabLabels() []tabLabel {
 	return labels
 }
 
+// moreWidth is the room for the sign that tabs are hidden on a side.
 func (m *Model) moreWidth(more bool) int {
 	if more {
 		return 2
@@ -89,6 +90,7 @@ func (m *Model) tabText(i int, t Tab) string {
 	return text + mark + " "
 }
 
+// drawTabs draws the bar; the current tab has a star besides its colours.
 func (m *Model) drawTabs(p pen) {
 	r := m.geo.tabs
 	if r.Empty() {

@@ -63,6 +63,7 @@ type theme struct {
 	cache [marks][]screen.StyleID // by id, plus one; 0 is unknown
 }
 
+// newTheme returns the looks for what a terminal can show.
 func newTheme(noColor, ascii bool) *theme {
 	t := &theme{glyphs: &unicodeGlyphs, marks: colourMarks}
 	if ascii {
@@ -140,6 +141,7 @@ func (t *theme) bind(table *screen.Table) bool {
 	return true
 }
 
+// id is a look's style in the table that bind was given.
 func (t *theme) id(l look) screen.StyleID { return t.ids[l] }
 
 // cellStyle says in cell terms what a lipgloss style looks like.
@@ -162,6 +164,7 @@ func cellStyle(s lipgloss.Style) screen.Style {
 	return out
 }
 
+// cellColour knows the 16 colours of the theme; all else is the default.
 func cellColour(c color.Color) screen.Color {
 	if b, ok := c.(ansi.BasicColor); ok {
 		return screen.Palette(uint8(b))
