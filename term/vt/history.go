@@ -1,6 +1,10 @@
 package vt
 
-import "deck/term/screen"
+import (
+	"slices"
+
+	"deck/term/screen"
+)
 
 const (
 	// blockRows is how many rows a block takes before another is begun. Blocks
@@ -25,6 +29,7 @@ type history struct {
 	seen   int // rows at the present width
 	bytes  int
 	pack   packer
+	index  blockIndex
 	line   lineCache
 
 	scratch block // memory for the next block while it is filled
@@ -58,6 +63,13 @@ const (
 	rowFill                         // what is right of the text is blank in a style of its own
 )
 
+// blockIndex says where the lines of the block that was read last begin.
+type blockIndex struct {
+	block *block
+	first []int // rows as stored
+	seen  []int // rows at the present width
+}
+
 // lineCache is the line of text that was unpacked last.
 type lineCache struct {
 	block *block
@@ -71,14 +83,17 @@ func (h *history) len() int { return h.seen }
 
 func (h *history) clear() {
 	h.blocks, h.stored, h.seen, h.bytes = nil, 0, 0, 0
-	h.line = lineCache{}
+	h.forget()
 	h.pack.block = nil
 }
+
+// forget drops what was cached for reading.
+func (h *history) forget() { h.line.block, h.index.block = nil, nil }
 
 // tableSwept forgets ids that have a new meaning.
 func (h *history) tableSwept() {
 	h.pack.forget()
-	h.line.block = nil
+	h.forget()
 }
 
 // push packs a row that leaves the screen.
@@ -92,7 +107,7 @@ func (h *history) push(r *row) {
 	h.pack.row(r)
 	h.bytes += len(b.data) - before
 	h.stored++
-	h.line.block = nil
+	h.forget()
 	if b.width != h.width {
 		b.width = h.width
 		if len(b.rows) > 1 {
@@ -114,9 +129,7 @@ func (h *history) push(r *row) {
 func (h *history) open() *block {
 	if n := len(h.blocks); n > 0 {
 		b := h.blocks[n-1]
-		rows := len(b.rows)
-		split := rows >= maxBlockRows || len(b.data) >= maxBlockData
-		if rows < blockRows && !split || rows > 0 && b.rows[rows-1].flags&rowWrapped != 0 && !split {
+		if !h.full(b) {
 			return b
 		}
 		h.seal(b)
@@ -125,6 +138,18 @@ func (h *history) open() *block {
 	h.scratch = block{}
 	h.blocks = append(h.blocks, b)
 	return b
+}
+
+// full reports whether the next row should go to another block.
+func (h *history) full(b *block) bool {
+	rows := len(b.rows)
+	if rows >= maxBlockRows || len(b.data) >= maxBlockData {
+		return true
+	}
+	if rows > 0 && b.rows[rows-1].flags&rowWrapped != 0 {
+		return false
+	}
+	return rows >= blockRows || rows >= blockRows/4 && b.width != h.width
 }
 
 // seal gives a full block memory of just its size, that of the last block that
@@ -154,15 +179,13 @@ func (h *history) drop() {
 	h.seen -= b.seen
 	h.bytes -= len(b.data)
 	h.spare = block{data: b.data, rows: b.rows}
-	if h.line.block == b {
-		h.line.block = nil
-	}
+	h.forget()
 }
 
 // setWidth makes readers see the rows wrapped at width.
 func (h *history) setWidth(width int) {
 	h.width = width
-	h.line.block = nil
+	h.forget()
 	for _, b := range h.blocks {
 		h.recount(b)
 	}
@@ -235,24 +258,40 @@ func (h *history) row(i int, dst []screen.Cell) (cells []screen.Cell, wrapped bo
 		dst, fill := b.unpackRow(i, dst, h.table)
 		return pad(dst, h.width, fill), b.rows[i].flags&rowWrapped != 0
 	}
-	for first := 0; ; {
-		end := b.lineEnd(first)
-		if rows := h.lineRows(b, first, end); i >= rows {
-			i -= rows
-			first = end
-			continue
-		}
-		h.load(b, first)
-		l := &h.line
-		start := 0
-		if i > 0 {
-			start = l.ends[i-1]
-		}
-		dst = append(dst, l.cells[start:l.ends[i]]...)
-		if i < len(l.ends)-1 {
-			return pad(dst, h.width, screen.Cell{}), true
-		}
-		return pad(dst, h.width, l.fill), b.rows[end-1].flags&rowWrapped != 0
+	h.indexBlock(b)
+	n, found := slices.BinarySearch(h.index.seen, i)
+	if !found {
+		n--
+	}
+	first := h.index.first[n]
+	i -= h.index.seen[n]
+	h.load(b, first)
+	l := &h.line
+	start := 0
+	if i > 0 {
+		start = l.ends[i-1]
+	}
+	dst = append(dst, l.cells[start:l.ends[i]]...)
+	if i < len(l.ends)-1 {
+		return pad(dst, h.width, screen.Cell{}), true
+	}
+	return pad(dst, h.width, l.fill), b.rows[b.lineEnd(first)-1].flags&rowWrapped != 0
+}
+
+// indexBlock finds the lines of a block that is wrapped otherwise than it was
+// stored.
+func (h *history) indexBlock(b *block) {
+	x := &h.index
+	if x.block == b {
+		return
+	}
+	x.block, x.first, x.seen = b, x.first[:0], x.seen[:0]
+	rows := 0
+	for i := 0; i < len(b.rows); {
+		x.first, x.seen = append(x.first, i), append(x.seen, rows)
+		end := b.lineEnd(i)
+		rows += h.lineRows(b, i, end)
+		i = end
 	}
 }
 
@@ -280,7 +319,7 @@ func (h *history) popLine() (cells []screen.Cell, fill screen.Cell, wrapped, ok 
 	start := b.start(first)
 	h.bytes -= len(b.data) - start
 	h.stored -= len(b.rows) - first
-	h.line.block = nil
+	h.forget()
 	b.data, b.rows = b.data[:start], b.rows[:first]
 	h.recount(b)
 	if first == 0 {

@@ -178,7 +178,7 @@ func (f *reflow) takeGrid(g *grid, last int, c *cursor) {
 func (f *reflow) wrap(cols int, c *cursor) (flow []flowRow, cy int) {
 	var ends []int
 	for i, l := range f.lines {
-		cells := fitWide(l.cells, cols)
+		cells, offset := fitWide(l.cells, cols, f.offset)
 		ends = wrapCells(cells, cols, ends[:0])
 		start := 0
 		for k, end := range ends {
@@ -187,10 +187,10 @@ func (f *reflow) wrap(cols int, c *cursor) (flow []flowRow, cy int) {
 			if last {
 				r.fill = l.fill
 			}
-			if i == f.line && f.offset >= start && (f.offset < end || last) {
+			if i == f.line && offset >= start && (offset < end || last) {
 				cy = len(flow)
-				x := f.offset - start
-				c.wrap = x == cols && f.offset == len(cells)
+				x := offset - start
+				c.wrap = x == cols && offset == len(cells)
 				c.x = min(x, cols-1)
 			}
 			flow = append(flow, r)
@@ -201,19 +201,20 @@ func (f *reflow) wrap(cols int, c *cursor) (flow []flowRow, cy int) {
 }
 
 // fitWide squeezes wide characters into one column where the screen has no
-// more, and gives them back their second one when it has.
-func fitWide(cells []screen.Cell, cols int) []screen.Cell {
-	squeezed := func(c screen.Cell) bool {
-		r, ok := c.Char.Rune()
-		return ok && !c.Char.Wide() && propsOf(r).width() == 2
-	}
+// more, and gives them back their second one when it has. It also returns
+// where the column offset went.
+func fitWide(cells []screen.Cell, cols, offset int) ([]screen.Cell, int) {
 	if cols > 1 && !slices.ContainsFunc(cells, squeezed) {
-		return cells
+		return cells, offset
 	}
 	var out []screen.Cell
-	for _, c := range cells {
+	moved := offset
+	for i, c := range cells {
 		switch {
 		case cols == 1 && c.Char == screen.Tail:
+			if i < offset {
+				moved--
+			}
 			continue
 		case cols == 1:
 			c.Char = c.Char.WithWidth(1)
@@ -221,10 +222,19 @@ func fitWide(cells []screen.Cell, cols int) []screen.Cell {
 			c.Char = c.Char.WithWidth(2)
 			out = append(out, c)
 			c.Char = screen.Tail
+			if i < offset {
+				moved++
+			}
 		}
 		out = append(out, c)
 	}
-	return out
+	return out, moved
+}
+
+// squeezed reports whether a wide character has a single column.
+func squeezed(c screen.Cell) bool {
+	r, ok := c.Char.Rune()
+	return ok && r >= 0x80 && !c.Char.Wide() && propsOf(r).width() == 2
 }
 
 // pull takes the newest line of the history as rows of the new width.
