@@ -138,6 +138,9 @@ func call[T any](ctx context.Context, l *loop, f func() (T, error)) (T, error) {
 	}
 	got := make(chan answer, 1)
 	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
 	if !l.post(func() {
 		a := answer{err: errors.New("a fault in deck; its log tells where")}
 		defer func() { got <- a }()
@@ -148,9 +151,15 @@ func call[T any](ctx context.Context, l *loop, f func() (T, error)) (T, error) {
 	select {
 	case a := <-got:
 		return a.value, a.err
-	case <-ctx.Done():
-		return none, ctx.Err()
 	case <-l.ended:
+	}
+	// What was asked may be what ended the loop: closing the last pane is. The
+	// context is not waited for, since that ends then, too, and the loop is
+	// always quick.
+	select {
+	case a := <-got:
+		return a.value, a.err
+	default:
 		return none, errStopping
 	}
 }
@@ -193,6 +202,10 @@ func (l *loop) shutDown() {
 		a.sink.exit(wire.Exit{Reason: "stopped", Message: "server stopped", Code: 0})
 	}
 	for _, p := range l.panes {
+		if p.term == nil {
+			continue // on its way; whoever starts it closes it
+		}
+		p.watch.stop()
 		p.term.Close()
 		l.leaving = append(l.leaving, p.term)
 	}

@@ -24,7 +24,7 @@ func attachCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "attach [flags] [-- CMD...]",
 		Short: "open the screen, as deck alone does",
-		Example: `  deck attach -s work              show the session "work"; makes it if need be
+		Example: `  deck attach -s work              show the session "work"
   deck attach --new -- htop        open htop in a new tab and show it
   deck attach --read-only          look, and type nothing by mistake`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -103,6 +103,8 @@ func (a *app) eventLine(e wire.Event) string {
 	case e.Pane != nil:
 		p := e.Pane
 		what = strings.Join([]string{p.Nick, p.ID, p.Program, paneState(*p), a.tilde(p.Dir)}, "  ")
+	case e.Message != "":
+		what = e.Message
 	case e.Client != "":
 		what = e.Client + "  " + e.Session
 	case what == "":

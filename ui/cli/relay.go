@@ -276,8 +276,10 @@ func (r *relayer) frames() {
 // server has entered the terminal again.
 func (r *relayer) audible(p []byte, seen *follower) []byte {
 	from := 0
-	r.state.CompareAndSwap(untouched, drawn)
 	muted := r.muted.Load()
+	if !muted {
+		r.state.CompareAndSwap(untouched, drawn)
+	}
 	seen.feed(p, func(seq string, end int) {
 		switch seq {
 		case enterAlternate:
@@ -288,7 +290,9 @@ func (r *relayer) audible(p []byte, seen *follower) []byte {
 				r.muted.Store(false)
 			}
 		case leaveAlternate:
-			r.state.Store(untouched)
+			if !muted {
+				r.state.Store(untouched)
+			}
 		case askStatus:
 			if !muted {
 				r.owed.Add(1)
@@ -367,9 +371,7 @@ func (r *relayer) leave() {
 // pause gives the terminal back and stops this process, as a shell's job
 // control wants it; resume goes on.
 func (r *relayer) pause() {
-	r.mute()
-	r.out.drop()
-	r.leave()
+	r.undo()
 	r.tty.restore()
 	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 }
@@ -377,7 +379,7 @@ func (r *relayer) pause() {
 // resume takes the terminal again after the process was stopped, by pause or
 // by somebody else, and has everything drawn anew.
 func (r *relayer) resume() {
-	r.mute()
+	r.undo()
 	r.owed.Store(0)
 	if err := r.tty.raw(); err != nil {
 		r.end(ending{err: err})
@@ -387,10 +389,12 @@ func (r *relayer) resume() {
 	notify(r.winch)
 }
 
-// mute drops output until the server enters the terminal again, which shows
-// only where there is an alternate screen to enter.
-func (r *relayer) mute() {
+// undo leaves the terminal before the server enters it again. Until that comes
+// output is dropped; it shows only where there is an alternate screen to enter.
+func (r *relayer) undo() {
 	if r.state.Load() == alternate {
 		r.muted.Store(true)
 	}
+	r.out.drop()
+	r.leave()
 }
