@@ -14,6 +14,7 @@ const (
 	noticeFor     = 4 * time.Second
 	errorFor      = 8 * time.Second
 	numbersFor    = 2 * time.Second
+	clickFor      = 350 * time.Millisecond
 )
 
 // The messages of timers. Each carries the turn it was started in, and means
@@ -23,6 +24,7 @@ type (
 	repeatEndedMsg  struct{ turn int }
 	noticeEndedMsg  struct{ turn int }
 	numbersEndedMsg struct{ turn int }
+	clickEndedMsg   struct{ turn int }
 )
 
 // whichKeyCmd waits before the list of keys, which would only be in the way of
@@ -48,4 +50,9 @@ func noticeCmd(turn int, bad bool) tea.Cmd {
 // numbersCmd takes the panes' numbers away.
 func numbersCmd(turn int) tea.Cmd {
 	return tea.Tick(numbersFor, func(time.Time) tea.Msg { return numbersEndedMsg{turn} })
+}
+
+// clickCmd ends the time in which another click at the same place counts on.
+func clickCmd(turn int) tea.Cmd {
+	return tea.Tick(clickFor, func(time.Time) tea.Msg { return clickEndedMsg{turn} })
 }

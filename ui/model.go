@@ -29,6 +29,7 @@ type Model struct {
 	prefix  prefix
 	notice  notice
 	drag    drag
+	clicks  clicks
 	copied  string // last text copied, for the paste action
 
 	told  told // what host and programs were last told
@@ -81,6 +82,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.endRepeat(msg)
 	case noticeEndedMsg:
 		m.endNotice(msg)
+	case clickEndedMsg:
+		m.endClicks(msg)
 	case numbersEndedMsg:
 		m.endNumbers(msg)
 	}

@@ -119,10 +119,18 @@ func (m *Model) mousePane(q layout.Place, mo keys.Mouse) tea.Cmd {
 		return m.wheelPane(q, mo)
 	case m.wantsMouse(q.Pane, mo) && in.Contains(mo.X, mo.Y):
 		return m.passMouse(q.Pane, mo)
+	case mo.Button == keys.ButtonMiddle && !mo.Motion && !mo.Release:
+		m.show(q.Pane)
+		return pasteCopied(m)
 	case !pressed(mo):
 		return nil
 	case in.Contains(mo.X, mo.Y):
+		timer := m.count(q.Pane, mo)
+		if m.clicks.n > 1 {
+			return tea.Batch(timer, m.pick(q.Pane, mo))
+		}
 		m.grabText(q.Pane, mo)
+		return timer
 	default:
 		m.grabBorder(mo.X, mo.Y)
 	}
@@ -242,6 +250,8 @@ func mouseEntries() []entry {
 	return []entry{
 		{keys: "click", help: "focus a pane, choose a tab or an agent", group: g},
 		{keys: "drag", help: "select text and copy it; move a border", group: g},
+		{keys: "two clicks", help: "copy a word; three, a line", group: g},
+		{keys: "middle", help: "paste what was copied last", group: g},
 		{keys: "Shift-drag", help: "select where the program has the mouse", group: g},
 		{keys: "wheel", help: "scroll the history, or the program's", group: g},
 	}

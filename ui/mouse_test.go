@@ -144,3 +144,27 @@ func TestTheSidebarScrollsAndFoldsItsRows(t *testing.T) {
 		t.Errorf("focus %s", w.where.focus())
 	}
 }
+
+func TestTwoClicksCopyAWordAndThreeALine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 80, 24, threePanes(), Settings{})
+	w.click(30, 2).click(30, 2).click(30, 2)
+	if diff := cmp.Diff([]Request{Copy{"~/src/deck"}, Copy{"~/src/deck $ make test"}}, w.host.takeAsked()); diff != "" {
+		t.Error(diff)
+	}
+	w.click(60, 8).click(60, 8) // in the middle of wide characters
+	w.click(30, 3)
+	w.Update(clickEndedMsg{w.clicks.turn})
+	w.click(30, 3).click(33, 3)
+	if diff := cmp.Diff([]Request{Copy{"日本語"}}, w.host.takeAsked()); diff != "" {
+		t.Error(diff)
+	}
+	if w.copying != nil {
+		t.Error("copy mode goes on")
+	}
+	w.host.takeTyped()
+	w.mouseAt(keys.Mouse{X: 30, Y: 3, Button: keys.ButtonMiddle})
+	if diff := cmp.Diff([]string{"p1:\x1b[200~", "p1:日本語", "p1:\x1b[201~"}, w.host.takeTyped()); diff != "" {
+		t.Error(diff)
+	}
+}
