@@ -71,12 +71,14 @@ func join(dst *screen.Canvas, x, y int, add arms, line Line, id screen.StyleID) 
 	place(row, x, screen.Cell{Char: screen.RuneChar(a.rune(line), false), Style: id})
 }
 
+// over lets a new arm replace an old one; none leaves it.
 func over(old *uint8, arm uint8) {
 	if arm != 0 {
 		*old = arm
 	}
 }
 
+// weight returns what the line's arms weigh.
 func (l Line) weight() uint8 {
 	if l == HeavyLine {
 		return 2
@@ -138,16 +140,20 @@ func VLine(dst *screen.Canvas, x, y, n int, line Line, st screen.Style) {
 	}
 }
 
+// vertical reports whether a line at x, y runs up or down, so that another one
+// can end at it.
 func vertical(dst *screen.Canvas, x, y int) bool {
 	a := lineAt(dst, x, y)
 	return a.up|a.down != 0
 }
 
+// horizontal is vertical for lines to the left or to the right.
 func horizontal(dst *screen.Canvas, x, y int) bool {
 	a := lineAt(dst, x, y)
 	return a.left|a.right != 0
 }
 
+// lineAt returns the arms of what is drawn at x, y.
 func lineAt(dst *screen.Canvas, x, y int) arms {
 	if x < 0 || y < 0 || x >= dst.W || y >= dst.H {
 		return arms{}

@@ -94,7 +94,8 @@ func to16(c screen.Color) screen.Color {
 	return screen.Palette(at)
 }
 
-// degrade returns the nearest colour that the depth has.
+// degrade returns the nearest colour that the depth has. It is slow and need
+// not be fast: the painter keeps its results by style.
 func (d ColorDepth) degrade(c screen.Color) screen.Color {
 	switch d {
 	case NoColor:
@@ -107,7 +108,7 @@ func (d ColorDepth) degrade(c screen.Color) screen.Color {
 	return c
 }
 
-// luminance is between 0 for black and 1 for white.
+// luminance is the brightness of a colour as the eye weighs it, between 0 for black and 1 for white.
 func luminance(c screen.Color) float64 {
 	r, g, b := components(c)
 	return (0.299*float64(r) + 0.587*float64(g) + 0.114*float64(b)) / 255

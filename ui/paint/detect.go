@@ -80,6 +80,7 @@ func known(p *Profile, name string) {
 	}
 }
 
+// colors returns the depth that TERM and COLORTERM promise.
 func colors(term string, env map[string]string) ColorDepth {
 	switch {
 	case term == "" || term == "dumb" || term == "unknown" || strings.HasPrefix(term, "vt"):

@@ -85,6 +85,7 @@ func (p *Painter) Leave() []byte {
 	set(p.prof.Title, "\x1b[23;2t")
 	set(true, showCursor)
 	set(p.prof.AltScreen, "\x1b[?1049l")
+	// Should the same terminal be entered again, all starts anew.
 	p.modes = modes{visible: true, wantMotion: p.modes.wantMotion}
 	p.Invalidate()
 	return b

@@ -31,6 +31,8 @@ func escape(s string) (n int, sgr string, link *screen.Link) {
 	return n, "", nil
 }
 
+// csi is escape for a control sequence. One with private markers is none of
+// ours, whatever its last byte: CSI > 4 ; 2 m is not an SGR.
 func csi(s string) (n int, sgr string, link *screen.Link) {
 	for n = 2; n < len(s) && s[n] >= 0x20 && s[n] <= 0x3f; n++ {
 	}
@@ -86,6 +88,7 @@ type sgrParam struct {
 	subs []string
 }
 
+// nextParam cuts the first parameter off.
 func nextParam(s string) (p sgrParam, rest string) {
 	field, rest, _ := strings.Cut(s, ";")
 	if head, subs, ok := strings.Cut(field, ":"); ok {
@@ -145,6 +148,7 @@ func applySGR(st, base screen.Style, params string) screen.Style {
 	return st
 }
 
+// setAttr switches an attribute; unknown numbers change nothing.
 func setAttr(st *screen.Style, n int) {
 	on := [...]screen.Attr{1: screen.Bold, 2: screen.Faint, 3: screen.Italic, 5: screen.Blink,
 		6: screen.RapidBlink, 7: screen.Reverse, 8: screen.Hidden, 9: screen.Strike}
@@ -168,6 +172,7 @@ func setAttr(st *screen.Style, n int) {
 	}
 }
 
+// setColor sets the colour that SGR n (38, 48 or 58) is about.
 func setColor(st *screen.Style, n int, c screen.Color) {
 	switch n {
 	case 38:
@@ -209,4 +214,6 @@ func extended(p sgrParam, params string) (c screen.Color, rest string, ok bool) 
 	return 0, rest, false
 }
 
+// component clamps a colour component, so that no number wraps round to an
+// unrelated colour.
 func component(s string) uint8 { return uint8(min(max(atoi(s), 0), 255)) }

@@ -61,6 +61,9 @@ func body(s string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(s, "\x1b\\"), "\x07")
 }
 
+// learnCSI takes the rest of an answer that began with CSI ?: a DECRPM, DA1, or
+// the kitty keyboard flags, whose mere presence tells that the protocol is
+// there.
 func (p *Profile) learnCSI(s string) {
 	if rest, ok := strings.CutSuffix(s, "$y"); ok {
 		mode, value, _ := strings.Cut(rest, ";")

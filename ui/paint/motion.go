@@ -37,6 +37,7 @@ func (p *Painter) move(x, y int) {
 	p.x, p.y = x, y
 }
 
+// cup is the one motion that needs no knowledge of where the cursor is.
 func (p *Painter) cup(x, y int) {
 	p.buf = append(p.buf, "\x1b["...)
 	if y > 0 || x > 0 {
@@ -50,6 +51,7 @@ func (p *Painter) cup(x, y int) {
 	p.x, p.y = x, y
 }
 
+// costCUP is the length of what cup writes.
 func costCUP(x, y int) int {
 	switch {
 	case x > 0:

@@ -36,6 +36,7 @@ type Pacer struct {
 	writing  bool // between Next's true and Wrote
 	begun    bool // last is set
 	last     time.Time
+	answers  bool      // the terminal answered; one that never does stops nothing
 	progress time.Time // of the newest answer, or of what waits for the first one
 	loose    int       // bytes sent since the last request
 	pending  int       // requests that are not answered
@@ -62,12 +63,12 @@ func (p *Pacer) Next(now time.Time) (wait time.Duration, draw bool) {
 	if !p.dirty || p.writing {
 		return Forever, false
 	}
-	if p.Ahead() >= mostAhead && p.pending > 0 {
+	if p.answers && p.Ahead() >= mostAhead {
 		if d := p.progress.Add(stallLimit).Sub(now); d > 0 {
 			return d, false
 		}
 		// No answer for so long is one that was lost; start to count anew.
-		p.pending, p.loose = 0, 0
+		p.pending, p.loose, p.answers = 0, 0, false
 	}
 	if d := p.last.Add(frameTime).Sub(now); p.begun && !p.early && d > 0 {
 		return d, false
@@ -104,7 +105,7 @@ func (p *Pacer) Acked(now time.Time, n int) {
 	n = min(n, p.pending)
 	copy(p.marks[:], p.marks[n:p.pending])
 	p.pending -= n
-	p.progress = now
+	p.progress, p.answers = now, true
 }
 
 // Ahead returns how many bytes were sent that the terminal did not answer for.

@@ -71,7 +71,7 @@ func (p *Painter) drawBlank(y, x, same, need int) int {
 		least += 3
 	}
 	switch {
-	case can && toEnd && need > 3:
+	case can && toEnd && need > 3: // the length of an EL
 		p.to(x, y)
 		p.blankPen(bg)
 		p.buf = append(p.buf, "\x1b[K"...)
@@ -186,6 +186,8 @@ func (p *Painter) shiftRow(y int) {
 			differing++
 		}
 	}
+	// Only a move of all that differs is looked for: what is typed or deleted
+	// in the middle of a line.
 	for k := 1; k <= 8 && differing > k+20; k++ {
 		switch {
 		case equal(want[l+k:r+1], shown[l:r+1-k]) && p.whole(shown, l, r-k+1, r+1):

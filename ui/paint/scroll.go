@@ -163,6 +163,7 @@ func (p *Painter) bestBlock(b band) (best block, ok bool) {
 			m.cost[i] = rowCost(shown[b.left:b.right+1], want[b.left:b.right+1])
 		}
 	}
+	// Hashes make trying every distance cheap: 50 rows are 2 500 comparisons.
 	for by := 1 - n; by < n; by++ {
 		if by == 0 {
 			continue
@@ -191,6 +192,8 @@ func (p *Painter) tryScroll(b band, k block) bool {
 	top, bottom := min(k.first, k.first+k.by), max(k.last, k.last+k.by)
 	full := band{top, bottom, 0, p.w - 1}
 	part := band{top, bottom, b.left, b.right}
+	// A scroll of a part leaves the rest alone, which a person would see flicker
+	// and which would have to be drawn again.
 	if p.modes.margins && part != full && p.cuttable(part) && p.partGain(b, k) > 30 {
 		p.scroll(part, k.by, true)
 		return true
@@ -229,9 +232,12 @@ func (p *Painter) gain(b band, by int) int {
 	return n
 }
 
-// cuttable reports whether no wide character lies across an edge of the
-// rectangle.
+// cuttable reports whether the rectangle can be scrolled alone: margins are two
+// columns apart at least, and no wide character lies across an edge.
 func (p *Painter) cuttable(b band) bool {
+	if b.left == b.right {
+		return false
+	}
 	for y := b.top; y <= b.bottom; y++ {
 		row := p.shownRow(y)
 		if row[b.left].Char == screen.Tail || b.right+1 < p.w && row[b.right+1].Char == screen.Tail {
@@ -356,6 +362,7 @@ func (p *Painter) marginScroll(b band, by int) {
 	p.x, p.y = 0, 0
 }
 
+// setRegion writes DECSTBM, leaving out what is the default.
 func (p *Painter) setRegion(b band) {
 	p.buf = append(p.buf, "\x1b["...)
 	if b.top > 0 {
@@ -367,6 +374,7 @@ func (p *Painter) setRegion(b band) {
 	p.x, p.y = 0, 0
 }
 
+// upDown picks the last byte of a sequence by the direction of a move.
 func upDown(by int, up, down byte) byte {
 	if by > 0 {
 		return up

@@ -18,6 +18,8 @@ func (p *Painter) setPen(id screen.StyleID) {
 	p.penID = id
 }
 
+// penTo is setPen for a style that need not be in the table. A reset can only
+// be shorter where something has to be switched off.
 func (p *Painter) penTo(to screen.Style) {
 	if to.Link != p.pen.Link {
 		p.link(to.Link)
@@ -82,6 +84,7 @@ var (
 		code string
 	}{{screen.Bold, "1;"}, {screen.Faint, "2;"}, {screen.Italic, "3;"}, {screen.Blink, "5;"},
 		{screen.Reverse, "7;"}, {screen.Hidden, "8;"}, {screen.Strike, "9;"}, {screen.Overline, "53;"}}
+	// Bold and faint go off together: what should stay is switched on again.
 	attrOff = [...]struct {
 		attr screen.Attr
 		code string

@@ -87,6 +87,8 @@ func (t *writer) limit(x, w int) {
 	t.x0, t.x1 = max(x, 0), min(x+w, t.dst.W)
 }
 
+// line draws s, which has no newline, until the limit is reached. ASCII takes a
+// short way: only what is followed by more than ASCII can be part of a cluster.
 func (t *writer) line(s string) {
 	for len(s) > 0 && t.x < t.x1 {
 		c := s[0]
@@ -116,6 +118,15 @@ func (t *writer) cluster(s string) int {
 		return len(s)
 	}
 	v := g.Value()
+	if !utf8.ValidString(v) {
+		// The segmenter lets a byte that begins no rune swallow the next one.
+		r, n := utf8.DecodeRuneInString(s)
+		v = s[:n]
+		if r == utf8.RuneError {
+			t.put(screen.RuneChar(r, false), 1)
+			return n
+		}
+	}
 	w := displaywidth.String(v)
 	r, n := utf8.DecodeRuneInString(v)
 	if w == 0 || hidden(r) {
@@ -129,7 +140,8 @@ func (t *writer) cluster(s string) int {
 	return len(v)
 }
 
-// put draws one character and moves on.
+// put draws one character and moves on. Of a wide one that the limit or an edge
+// cuts, the half inside becomes a space, never a half of the character.
 func (t *writer) put(ch screen.Char, w int) {
 	x := t.x
 	t.x += w

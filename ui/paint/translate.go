@@ -27,8 +27,11 @@ type translator struct {
 	limit int // of own's entries, beyond which a sweep is worth while
 }
 
+// leastSweep is how many entries a table has before a sweep is thought of: far
+// more than one screen uses, unless a program draws gradients.
 const leastSweep = 4096
 
+// init makes the table; its first style is the plain one, as in every table.
 func (t *translator) init() {
 	t.own = screen.NewTable()
 	t.limit = leastSweep
@@ -46,6 +49,8 @@ func (t *translator) forget() {
 	t.styles, t.clusters = t.styles[:0], t.clusters[:0]
 }
 
+// bind sets the table of the canvases to come. Ids of another table, or of
+// another epoch, mean something else.
 func (t *translator) bind(from *screen.Table) {
 	if t.from != from || t.epoch != from.Epoch() {
 		t.forget()
@@ -95,6 +100,8 @@ func allZero(cells []screen.Cell) bool {
 	return true
 }
 
+// style returns the own id of a canvas's style, degraded. A link that OSC 8
+// could not carry as it is, is none.
 func (t *translator) style(prof *Profile, id screen.StyleID) screen.StyleID {
 	if int(id) < len(t.styles) {
 		if n := t.styles[id]; n != 0 {
@@ -134,6 +141,8 @@ func (t *translator) blank(prof *Profile, id screen.StyleID) screen.Cell {
 // onBlank are the attributes that show on a blank.
 const onBlank = screen.Reverse | screen.Strike | screen.Overline
 
+// blankStyle returns what of a style shows on a blank. Fewer styles on blanks
+// mean fewer changes of the pen, and more that an erase can draw.
 func blankStyle(st screen.Style) screen.Style {
 	if st.Attr&onBlank == 0 && st.Underline == screen.NoUnderline {
 		return screen.Style{Bg: st.Bg, Link: st.Link}
@@ -147,6 +156,7 @@ func (t *translator) erasable(id screen.StyleID) bool {
 	return st == screen.Style{Bg: st.Bg}
 }
 
+// narrow returns the cell of a character of one column that is not ASCII.
 func (t *translator) narrow(prof *Profile, c screen.Cell) screen.Cell {
 	if i, ok := c.Char.Cluster(); ok {
 		return t.cluster(prof, c, i)
@@ -164,6 +174,8 @@ func (t *translator) narrow(prof *Profile, c screen.Cell) screen.Cell {
 	return screen.Cell{Char: screen.RuneChar(r, false), Style: t.style(prof, c.Style)}
 }
 
+// wide returns the two cells of a wide character, or two narrow ones where the
+// terminal could not draw it.
 func (t *translator) wide(prof *Profile, c screen.Cell) (lead, tail screen.Cell) {
 	id := t.style(prof, c.Style)
 	lead, tail = screen.Cell{Char: c.Char, Style: id}, screen.Cell{Char: screen.Tail, Style: id}
@@ -221,6 +233,7 @@ func printable(s string) bool {
 	return true
 }
 
+// full reports whether it is time for a sweep.
 func (t *translator) full() bool {
 	styles, clusters, links := t.own.Len()
 	return styles+clusters+links > t.limit
