@@ -12,7 +12,7 @@ func (p *Pane) Draw(dst *screen.Canvas, x, y, w, h int, tr *screen.Translator, u
 	defer p.mu.Unlock()
 	cols, rows := p.em.Size()
 	f := screen.Frame{Generation: p.base + p.em.Generation(), Cols: cols, Rows: rows,
-		Cursor: p.em.Cursor(), Held: p.held, History: p.em.HistoryLen()}
+		Cursor: p.em.Cursor(), Held: p.held, History: p.em.HistoryLen(), Dropped: p.em.HistoryDropped()}
 	if p.held {
 		f.Generation = since
 		return f

@@ -195,6 +195,10 @@ func (e *Emulator) Wrapped(y int) bool { return e.buf.grid.row(y).wrapped }
 // HistoryLen returns how many rows lie above the main screen.
 func (e *Emulator) HistoryLen() int { return e.history.len() }
 
+// HistoryDropped returns how many rows have left the history at its top, so
+// that a reader can follow a row while older ones go.
+func (e *Emulator) HistoryDropped() uint64 { return e.history.gone }
+
 // HistoryRow unpacks row i of the history, 0 being the oldest, into dst, as
 // many cells as the screen has columns. wrapped says that the text goes on in
 // the next row.

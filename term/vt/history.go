@@ -28,6 +28,7 @@ type history struct {
 	stored int // rows as stored
 	seen   int // rows at the present width
 	bytes  int
+	gone   uint64 // rows that were dropped, as they were seen
 	pack   packer
 	index  blockIndex
 	line   lineCache
@@ -82,6 +83,7 @@ type lineCache struct {
 func (h *history) len() int { return h.seen }
 
 func (h *history) clear() {
+	h.gone += uint64(h.seen)
 	h.blocks, h.stored, h.seen, h.bytes = nil, 0, 0, 0
 	h.forget()
 	h.pack.block = nil
@@ -177,6 +179,7 @@ func (h *history) drop() {
 	h.blocks = h.blocks[1:]
 	h.stored -= len(b.rows)
 	h.seen -= b.seen
+	h.gone += uint64(b.seen)
 	h.bytes -= len(b.data)
 	h.spare = block{data: b.data, rows: b.rows}
 	h.forget()
