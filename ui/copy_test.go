@@ -208,3 +208,29 @@ func TestTheWheelScrollsAndTypingGoesBack(t *testing.T) {
 		t.Error("with Shift the wheel is not deck's")
 	}
 }
+
+func TestARestartEndsTheLookAtWhatWasThere(t *testing.T) {
+	t.Parallel()
+	w, _ := history(t)
+	w.press("C-a", "[", "PageUp")
+	w.host.screens["p1"] = newFakeScreen(60, 16, "new")
+	if got := w.rows()[0]; got != "new" || w.copying != nil {
+		t.Errorf("shows %q", got)
+	}
+}
+
+func TestAnotherWidthDropsWhatWasFoundAndSelected(t *testing.T) {
+	t.Parallel()
+	w, s := history(t)
+	w.press("C-a", "[", "?", "'line 9", "Enter", "v")
+	s.cols = 50
+	s.gen++
+	w.draw()
+	if w.copying.anchor != nil || w.copying.search.hits != nil {
+		t.Error("marks of other rows are left")
+	}
+	w.press("n")
+	if len(w.copying.search.hits) != 10 {
+		t.Errorf("%d hits", len(w.copying.search.hits))
+	}
+}

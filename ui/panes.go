@@ -43,6 +43,9 @@ func (m *Model) drawPanes(p pen, all bool) {
 		if v == nil || s == nil {
 			continue
 		}
+		if v.from != s && v.from != nil && m.copying != nil && m.copying.pane == q.Pane {
+			m.leaveCopy() // what was looked at is gone
+		}
 		if all || v.from != s {
 			v.from, v.gen = s, 0
 		}
