@@ -46,9 +46,10 @@ func (e *Emulator) eraseChars(n int) {
 	e.cur.wrap = false
 }
 
-// eraseRows erases rows y0 to y1, exclusive.
-func (e *Emulator) eraseRows(y0, y1 int) { e.eraseWhole(y0, y1, false) }
+// eraseScreen erases all of the active screen.
+func (e *Emulator) eraseScreen() { e.eraseWhole(0, e.rows, false) }
 
+// eraseWhole erases rows y0 to y1, exclusive.
 func (e *Emulator) eraseWhole(y0, y1 int, selective bool) {
 	for y := y0; y < y1; y++ {
 		e.eraseCells(y, 0, e.cols, selective)

@@ -85,7 +85,7 @@ func (e *Emulator) forwardIndex() {
 func (e *Emulator) reset() {
 	e.buf = &e.main
 	e.resetState()
-	e.eraseRows(0, e.rows)
+	e.eraseScreen()
 	e.alt.grid = nil
 	e.main.grid.allGen = e.next
 	e.tabs.reset()

@@ -159,7 +159,7 @@ func (e *Emulator) setDECMode(n int, on bool) {
 func (e *Emulator) columnMode() {
 	e.resetMargins()
 	e.modes.set(modeMargins, false)
-	e.eraseRows(0, e.rows)
+	e.eraseScreen()
 	e.moveTo(0, 0)
 }
 
@@ -179,11 +179,11 @@ func (e *Emulator) switchScreen(n int, on bool) {
 		}
 		e.buf = &e.alt
 		if n == 1049 {
-			e.eraseRows(0, e.rows)
+			e.eraseScreen()
 		}
 	} else {
 		if n == 1047 {
-			e.eraseRows(0, e.rows)
+			e.eraseScreen()
 		}
 		e.buf = &e.main
 		if n == 1049 {

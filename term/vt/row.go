@@ -113,15 +113,6 @@ func (r *row) remove(x, end, n int, fill screen.Cell) {
 	r.wrapped = r.wrapped && end < len(r.cells)
 }
 
-// text returns the column after the last cell that is not blank.
-func (r *row) text() int {
-	n := r.used
-	for n > 0 && r.cells[n-1].Char == screen.Blank {
-		n--
-	}
-	return n
-}
-
 // empty reports whether the row shows nothing at all, not even a background.
 func (r *row) empty() bool {
 	for _, c := range r.cells[:r.used] {
