@@ -83,6 +83,24 @@ func TestBytes(t *testing.T) {
 			VLine(d.c, 120, 0, 49, LightLine, screen.Style{})
 			d.log(120)
 		}, func(d *desk) { d.log(120) }},
+		{"log, clock and spinner", full(), 160, nil, func(d *desk) {
+			d.log(d.c.W)
+			DrawTextOn(d.c, 190, 49, 9, screen.Style{Attr: screen.Reverse}, "12:34:56")
+			DrawTextOn(d.c, 1, 4, 1, screen.Style{Fg: screen.Palette(2)}, "✻")
+		}},
+		{"burst of lines", full(), 680, nil, func(d *desk) {
+			for range 10 {
+				d.log(d.c.W)
+			}
+		}},
+		{"two panes scroll apart", full(), 330, func(d *desk) {
+			VLine(d.c, 120, 0, 49, LightLine, screen.Style{})
+		}, func(d *desk) {
+			d.log(120)
+			for y := 48; y > 1; y-- {
+				copy(d.c.Row(y)[121:], d.c.Row(y - 2)[121:])
+			}
+		}},
 		{"agent", full(), 80, func(d *desk) { d.agent(1) }, func(d *desk) { d.agent(2) }},
 		{"nothing", full(), 0, nil, func(*desk) {}},
 		{"clear", full(), 300, nil, func(d *desk) { Fill(d.c, 25, 0, 175, 49, screen.Style{}) }},

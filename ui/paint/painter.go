@@ -126,6 +126,9 @@ func (p *Painter) wipe() {
 		p.buf = append(p.buf, closeLink...)
 	}
 	p.buf = append(p.buf, "\x1b[m\x0f\x1b(B\x1b[4l\x1b[?6l\x1b[?7l\x1b[r\x1b[H\x1b[2J"...)
+	if p.modes.margins {
+		p.buf = append(p.buf, "\x1b[s"...)
+	}
 	clear(p.shown)
 	p.pen, p.penID = screen.Style{}, 0
 	p.x, p.y = 0, 0
