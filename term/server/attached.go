@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -92,7 +93,7 @@ func (l *loop) attach(a wire.Attach, s sink) (id string, err error) {
 	}
 	if j.plan != nil {
 		// A pane that could not be started says so itself.
-		if _, err := l.carryOut(j.plan); err != nil && err == errStopping {
+		if _, err := l.carryOut(j.plan); errors.Is(err, errStopping) {
 			return "", err
 		}
 	}
@@ -216,9 +217,10 @@ func (l *loop) fit(p *pane, r layout.Rect) {
 // use follows what a client shows and uses.
 func (l *loop) use(a *attached, u ui.Use) {
 	p := l.panes[u.Pane]
-	if p == nil || p.tab.session != a.session {
+	if p == nil || p.tab == nil || p.tab.session != a.session {
 		return
 	}
+	w, h := cellPixels(a.size)
 	a.pane, a.sizes = u.Pane, slices.Clone(u.Sizes)
 	if p.bell {
 		p.bell = false
@@ -232,10 +234,11 @@ func (l *loop) use(a *attached, u ui.Use) {
 	a.session.current, a.session.used = p, time.Now()
 	for _, s := range u.Sizes {
 		q := l.panes[s.Pane]
-		if q == nil || q.owner != "" && q.owner != a.id {
+		if q == nil || q.term == nil || q.owner != "" && q.owner != a.id {
 			continue
 		}
 		q.owner = a.id
+		q.term.SetCell(w, h)
 		l.fit(q, s.Rect)
 	}
 }
@@ -259,15 +262,15 @@ func (l *loop) watch(client string, panes []layout.PaneID, wake chan<- struct{})
 		if a == nil {
 			return
 		}
-		a.wake = wake
 		for id, t := range a.watching {
-			if !slices.Contains(panes, id) {
-				t.Unwatch(wake)
+			if a.wake != wake || !slices.Contains(panes, id) {
+				t.Unwatch(a.wake)
 				delete(a.watching, id)
 			}
 		}
+		a.wake = wake
 		for _, id := range panes {
-			if p := l.panes[id]; p != nil && a.watching[id] == nil {
+			if p := l.panes[id]; p != nil && p.term != nil && a.watching[id] == nil {
 				a.watching[id] = p.term
 				p.term.Watch(wake)
 			}

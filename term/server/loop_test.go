@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -578,4 +579,100 @@ func TestAPanicInAVerbCostsTheVerb(t *testing.T) {
 		t.Error("no error")
 	}
 	open(t, l, "sleep 1000")
+}
+
+func TestANewPaneGoesWhereItsCallerIs(t *testing.T) {
+	l := testLoop(t)
+	dir := t.TempDir()
+	p := open(t, l, "cd "+dir+"; echo ready; sleep 1000", func(n *wire.NewPane) { n.Session, n.Cols, n.Rows = "work", 100, 40 })
+	id, _ := join(t, l, func(a *wire.Attach) { a.Session, a.ReadOnly = "work", true })
+	untilText(t, l, id, p.ID, "ready")
+	inside := caller{pane: layout.PaneID(p.ID)}
+	q, err := l.newPane(t.Context(), inside, wire.NewPane{Command: []string{"sleep", "1000"}, Place: "down"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q.Session != "work" || q.Tab != p.Tab || q.Dir != dir || q.Cols != 100 || q.Rows != 19 {
+		t.Errorf("opened %+v", q)
+	}
+	if got := untilPane(t, l, p.ID, "half the height", func(p wire.Pane) bool { return p.Rows < 40 }); got.Rows != 20 {
+		t.Errorf("the pane above has %d rows", got.Rows)
+	}
+	if _, err := l.closeTarget(t.Context(), caller{}, wire.Close{Target: q.ID}); err != nil {
+		t.Fatal(err)
+	}
+	untilPane(t, l, p.ID, "its height back", func(p wire.Pane) bool { return p.Rows == 40 })
+	_, err = l.newPane(t.Context(), inside, wire.NewPane{At: p.ID, Session: "main"})
+	wantCode(t, err, wire.CodeInvalid, "is in session work")
+	_, err = l.newPane(t.Context(), inside, wire.NewPane{Dir: "relative"})
+	wantCode(t, err, wire.CodeInvalid, "not an absolute path: relative")
+	_, err = l.newPane(t.Context(), inside, wire.NewPane{Cols: -1, Rows: 5})
+	wantCode(t, err, wire.CodeInvalid, "invalid size")
+	_, err = l.newPane(t.Context(), inside, wire.NewPane{Session: "a/b"})
+	wantCode(t, err, wire.CodeInvalid, "invalid session name")
+}
+
+func TestALayoutOfOtherPanesIsRefused(t *testing.T) {
+	l := testLoop(t)
+	id, r := join(t, l)
+	p := open(t, l, "sleep 1000")
+	q := open(t, l, "sleep 1000", func(n *wire.NewPane) { n.At, n.Place = p.ID, "right" })
+	tab := ui.TabID(p.Tab)
+	leaf := func(p wire.Pane) layout.Node { return layout.Leaf(layout.PaneID(p.ID)) }
+	for _, root := range []layout.Node{
+		leaf(p), {}, {Children: []layout.Node{leaf(p), leaf(p)}, Weights: []int{1, 1}},
+		{Children: []layout.Node{leaf(p), leaf(q)}, Weights: []int{1}}, {Children: []layout.Node{leaf(p), leaf(q)}, Weights: []int{1, 0}},
+	} {
+		r.mu.Lock()
+		before := len(r.notices)
+		r.mu.Unlock()
+		l.request(id, ui.Layout{Tab: tab, Root: root})
+		r.until(t, "a refusal", func(r *recorder) bool { return len(r.notices) > before })
+	}
+	l.request(id, ui.Layout{Tab: tab, Root: layout.Node{Dir: layout.Down, Children: []layout.Node{leaf(q), leaf(p)}, Weights: []int{3, 1}}})
+	r.until(t, "the layout", func(r *recorder) bool { return len(r.told.Tabs) == 2 && r.told.Tabs[1].Root.Dir == layout.Down })
+}
+
+// TestAHundredPanesAndAFlood: a flooding pane and many others cost the echo of
+// a key little, and the state is told once for a burst of changes.
+func TestAHundredPanesAndAFlood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a hundred programs")
+	}
+	l := testLoop(t)
+	id, r := join(t, l)
+	for range 97 {
+		open(t, l, "sleep 1000")
+	}
+	open(t, l, "yes")
+	echo := open(t, l, "stty raw -echo; echo ready; exec cat")
+	r.until(t, "all panes", func(r *recorder) bool { return len(r.told.Panes) == 100 })
+	untilText(t, l, id, echo.ID, "ready")
+	pane := layout.PaneID(echo.ID)
+	wake := make(chan struct{}, 1)
+	l.watch(id, []layout.PaneID{pane}, wake)
+	<-wake
+	times := make([]time.Duration, 200)
+	for i := range times {
+		begun := time.Now()
+		l.input(id, pane, ui.Token{Raw: []byte("x")})
+		select {
+		case <-wake:
+		case <-time.After(soon):
+			t.Fatal("no echo")
+		}
+		times[i] = time.Since(begun)
+	}
+	slices.Sort(times)
+	t.Logf("echo: median %v, 99 %% %v", times[100], times[198])
+	if times[100] > 50*time.Millisecond {
+		t.Errorf("the median echo took %v", times[100])
+	}
+	nicks := map[string]bool{}
+	for _, p := range panesOf(t, l) {
+		nicks[p.Nick] = true
+	}
+	if len(nicks) != 100 {
+		t.Errorf("%d nicks for 100 panes", len(nicks))
+	}
 }

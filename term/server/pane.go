@@ -39,7 +39,9 @@ type pane struct {
 	agent   string // declared, else recognised
 	as      string // declared
 	bell    bool
+	rang    time.Time // when clients were last told
 	ended   bool
+	again   bool // being restarted
 	exit    term.Exit
 
 	changed bool      // since the last event about it
@@ -139,7 +141,7 @@ func tilde(dir, home string) string {
 // terminal said before is found here.
 func (l *loop) open(p *pane, t *term.Pane, w *census) {
 	p.term, p.watch = t, w
-	p.ended, p.exit = false, term.Exit{}
+	p.ended, p.again, p.exit = false, false, term.Exit{}
 	l.publish(func(m map[layout.PaneID]paneScreen) { m[p.id] = paneScreen{t, w} })
 	l.ids.add(p.id, t.PID(), p.token)
 	for _, a := range l.order {
@@ -166,7 +168,7 @@ func (l *loop) notifier(p *pane) func() {
 
 // paneNews takes what a terminal has to tell.
 func (l *loop) paneNews(p *pane) {
-	if p.term == nil || l.panes[p.id] != p {
+	if p.term == nil || p.again || l.panes[p.id] != p {
 		return
 	}
 	for _, e := range p.term.TakeEvents() {
@@ -201,12 +203,19 @@ func (l *loop) paneEvent(p *pane, e term.Event) {
 	l.change(p)
 }
 
+// bellRest keeps a program that only rings from being heard all the time.
+const bellRest = 200 * time.Millisecond
+
 // ring marks a pane that nobody looks at and passes the bell on.
 func (l *loop) ring(p *pane) {
-	looked := false
+	looked, now := false, time.Now()
+	tell := now.Sub(p.rang) >= bellRest
+	if tell {
+		p.rang = now
+	}
 	for _, a := range l.order {
 		looked = looked || a.pane == p.id
-		if a.session == p.tab.session {
+		if tell && l.config.Bell && a.session == p.tab.session {
 			a.sink.bell(p.id)
 		}
 	}
@@ -219,6 +228,7 @@ func (l *loop) ring(p *pane) {
 // configured.
 func (l *loop) paneEnded(p *pane) {
 	p.exit, p.ended = p.term.Ended()
+	l.ids.ended(p.id)
 	l.log.Info("program ended", "pane", string(p.id), "exit", p.exit.Code)
 	l.change(p)
 	keep := l.config.RemainOnExit

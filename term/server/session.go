@@ -20,6 +20,7 @@ type session struct {
 	current  *pane     // used last
 	used     time.Time // when
 	starting int       // panes on their way; keeps an empty session
+	lived    bool      // had a pane
 	env      []string  // of the client that attached last, for panes that bring none
 	told     ui.State  // what its clients know
 }
@@ -99,7 +100,7 @@ func (l *loop) tidy(s *session) {
 			l.dismiss(a, wire.Exit{Reason: "closed", Message: "exited"})
 		}
 	}
-	if len(l.sessions) == 0 && l.config.ExitEmpty && l.o.empty != nil {
+	if len(l.sessions) == 0 && s.lived && l.config.ExitEmpty && l.o.empty != nil {
 		l.log.Info("no session is left, the server ends")
 		l.o.empty()
 	}

@@ -32,7 +32,12 @@ func (t *tab) title() string {
 func (l *loop) newTab(s *session, p *pane, after *tab) *tab {
 	l.tabSerial++
 	t := &tab{id: ui.TabID("t" + strconv.Itoa(l.tabSerial)), root: layout.Leaf(p.id), session: s}
-	t.first = func() string { return l.panes[t.root.Panes()[0]].program() }
+	t.first = func() string {
+		if panes := t.root.Panes(); len(panes) > 0 && l.panes[panes[0]] != nil {
+			return l.panes[panes[0]].program()
+		}
+		return ""
+	}
 	if i := slices.Index(s.tabs, after); i >= 0 {
 		s.tabs = slices.Insert(s.tabs, i+1, t)
 	} else {
@@ -52,6 +57,7 @@ func (l *loop) takeFromTab(p *pane) {
 	var next *pane
 	if panes := t.root.Panes(); len(panes) > 0 {
 		next = l.panes[panes[0]]
+		l.refit(t)
 	} else {
 		i := s.indexOf(t)
 		s.tabs = slices.Delete(s.tabs, i, i+1)
@@ -93,6 +99,7 @@ func (l *loop) replaceLayout(t *tab, root layout.Node) bool {
 	}
 	t.root = root
 	l.relaid(t.session)
+	l.refit(t)
 	return true
 }
 

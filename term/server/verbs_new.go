@@ -44,16 +44,15 @@ func (l *loop) newPane(ctx context.Context, c caller, n wire.NewPane) (wire.Pane
 // client that asked at its screen, nil for a verb.
 func (l *loop) plan(n wire.NewPane, c caller, by *attached) (*plan, error) {
 	pl := &plan{strict: n.Dir != "" && by == nil}
+	if err := l.checkNew(n); err != nil {
+		return nil, err
+	}
 	if err := l.planPlace(pl, n, c); err != nil {
 		return nil, err
 	}
 	p := &pane{id: layout.PaneID(l.newID()), name: n.Name, token: randomToken(), dir: n.Dir, created: time.Now(),
 		as: declared(n.Agent)}
 	p.agent = p.as
-	if err := l.checkName(p, n.Name); err != nil {
-		l.tidy(pl.session)
-		return nil, err
-	}
 	p.nick = l.nicks.take(func(nick string) bool {
 		return len(l.matching(func(q *pane) bool { return q.name == nick })) > 0
 	})
@@ -73,6 +72,23 @@ func (l *loop) plan(n wire.NewPane, c caller, by *attached) (*plan, error) {
 	return pl, nil
 }
 
+// checkNew looks at what is wrong whatever the state is, before anything is
+// made.
+func (l *loop) checkNew(n wire.NewPane) error {
+	switch n.Place {
+	case "", "tab", "right", "down":
+	default:
+		return invalid("invalid place: %s (tab, right or down)", cleanText(n.Place, maxLabel))
+	}
+	if (n.Cols != 0 || n.Rows != 0) && (n.Cols < 1 || n.Rows < 1 || n.Cols > maxSide || n.Rows > maxSide) {
+		return invalid("invalid size: %dx%d", n.Cols, n.Rows)
+	}
+	if n.Dir != "" && !filepath.IsAbs(n.Dir) {
+		return invalid("not an absolute path: %s", cleanText(n.Dir, maxText))
+	}
+	return l.checkName(nil, n.Name)
+}
+
 // planPlace finds the session, the place in it, and the size.
 func (l *loop) planPlace(pl *plan, n wire.NewPane, c caller) error {
 	var at *pane
@@ -80,6 +96,9 @@ func (l *loop) planPlace(pl *plan, n wire.NewPane, c caller) error {
 	if n.At != "" {
 		if at, err = l.find(n.At, c); err != nil {
 			return err
+		}
+		if n.Session != "" && at.tab.session.name != n.Session {
+			return invalid("pane %s is in session %s", at.nick, at.tab.session.name)
 		}
 	} else if p := l.panes[c.pane]; p != nil && (n.Session == "" || p.tab.session.name == n.Session) {
 		at = p
@@ -110,13 +129,8 @@ func (l *loop) planPlace(pl *plan, n wire.NewPane, c caller) error {
 		if err := l.planSplit(pl, n.Place, at, area); err != nil {
 			return err
 		}
-	default:
-		return invalid("invalid place: %s (tab, right or down)", cleanText(n.Place, maxLabel))
 	}
-	if n.Cols != 0 || n.Rows != 0 {
-		if n.Cols < 1 || n.Rows < 1 || n.Cols > maxSide || n.Rows > maxSide {
-			return invalid("invalid size: %dx%d", n.Cols, n.Rows)
-		}
+	if n.Cols != 0 {
 		pl.spec.Cols, pl.spec.Rows = n.Cols, n.Rows
 	}
 	if at != nil && n.Dir == "" {
@@ -206,7 +220,7 @@ func (l *loop) specify(pl *plan, by *attached) {
 	pl.base = p.env
 	pl.vars = paneVars{socket: l.o.socket, version: l.o.version, term: l.config.Term, pane: p.id, nick: p.nick, token: p.token}
 	pl.spec.Argv, pl.spec.Dir = p.command, p.dir
-	pl.spec.History, pl.spec.Version = int(l.config.History), l.o.version
+	pl.spec.History, pl.spec.Version = l.config.History, l.o.version
 	pl.spec.Grace, pl.spec.Pace, pl.spec.Log = l.o.grace, l.pace, l.log.With("pane", string(p.id))
 	pl.spec.Notify = l.notifier(p)
 	if by == nil && len(l.order) > 0 {
@@ -281,15 +295,17 @@ func existing(dirs ...string) string {
 func (l *loop) settle(pl *plan, t *term.Pane, w *census) wire.Pane {
 	p, s := pl.pane, pl.session
 	s.starting--
+	s.lived = true
 	p.dir = pl.spec.Dir
 	if at := l.panes[pl.at]; at != nil && at.tab != nil {
 		p.tab = at.tab
 		p.tab.root = p.tab.root.Split(at.id, pl.dir, p.id)
-		p.term = t
+		p.term, p.watch = t, w
 		l.relaid(p.tab.session)
+		l.refit(p.tab)
 	} else {
-		p.term = t
-		l.newTab(s, p, pl.after).area = l.areaOf(s, nil)
+		p.term, p.watch = t, w
+		l.newTab(s, p, pl.after).area = layout.Rect{W: pl.spec.Cols, H: pl.spec.Rows + 1}
 	}
 	s = p.tab.session
 	if s.current == nil {

@@ -204,6 +204,9 @@ func (l *loop) send(ctx context.Context, c caller, r wire.Send) (wire.Done, erro
 	return wire.Done{Count: 1}, nil
 }
 
+// maxPeek is the most rows of history in one answer.
+const maxPeek = 1 << 20
+
 // peek returns what a pane shows.
 func (l *loop) peek(ctx context.Context, c caller, r wire.Peek) (wire.Peeked, error) {
 	if r.Lines < 0 {
@@ -213,7 +216,14 @@ func (l *loop) peek(ctx context.Context, c caller, r wire.Peek) (wire.Peeked, er
 	if err != nil {
 		return wire.Peeked{}, err
 	}
-	look := t.Look(r.History || r.Lines > 0, r.Ansi)
+	rows := 0
+	if r.History {
+		rows = maxPeek
+		if r.Lines > 0 {
+			rows = min(r.Lines, maxPeek)
+		}
+	}
+	look := t.Look(rows, r.Ansi)
 	out := wire.Peeked{ID: string(id), Cols: look.Cols, Rows: look.Rows, Screen: look.Screen,
 		Cursor: [2]int{look.Cursor.X, look.Cursor.Y}, Title: cleanText(look.Title, maxText)}
 	lines := look.Lines
@@ -223,9 +233,6 @@ func (l *loop) peek(ctx context.Context, c caller, r wire.Peek) (wire.Peeked, er
 			end--
 		}
 		first := max(end-r.Lines, 0)
-		if !r.History {
-			first = max(first, min(look.Screen, end))
-		}
 		lines, out.Screen = lines[first:end], max(look.Screen-first, 0)
 	}
 	out.Lines = make([]string, len(lines))

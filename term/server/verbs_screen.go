@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"os"
+	"time"
 
 	"deck/term"
 	"deck/term/layout"
@@ -165,6 +166,8 @@ func (l *loop) breakOut(a *attached, p *pane) error {
 	}
 	old.root = old.root.Remove(p.id)
 	l.newTab(old.session, p, old).area = old.area
+	l.refit(old)
+	l.refit(p.tab)
 	a.sink.focus(p.id)
 	return nil
 }
@@ -186,6 +189,8 @@ func (l *loop) swap(first, second layout.PaneID) error {
 		p.tab.root, q.tab.root = p.tab.root.Swap(p.id, q.id), q.tab.root.Swap(p.id, q.id)
 		p.tab, q.tab = q.tab, p.tab
 	}
+	l.refit(p.tab)
+	l.refit(q.tab)
 	l.relaid(p.tab.session)
 	return nil
 }
@@ -197,7 +202,7 @@ func (l *loop) switchSession(a *attached, name string) error {
 		return noSession(name)
 	}
 	a.session, a.sizes, a.fresh = s, nil, true
-	s.used = a.since
+	s.used = time.Now()
 	l.dirty = true
 	l.emit(wire.Event{Type: "client", Client: a.id, Session: name})
 	if s.current != nil {
@@ -208,7 +213,7 @@ func (l *loop) switchSession(a *attached, name string) error {
 
 // restart runs the program of an ended pane again, in its place.
 func (l *loop) restart(p *pane) error {
-	if !p.ended {
+	if !p.ended || p.again {
 		return invalid("the program is still running")
 	}
 	old := p.term
@@ -217,8 +222,7 @@ func (l *loop) restart(p *pane) error {
 	pl.spec.Cols, pl.spec.Rows = old.Size()
 	pl.spec.Generation = old.Generation() + 1
 	l.specify(pl, nil)
-	p.ended = false
-	l.change(p)
+	p.again = true
 	go func() {
 		t, w, _ := l.start(pl)
 		if !l.post(func() { l.replace(p, t, w) }) {
