@@ -76,7 +76,7 @@ func TestWhatIsLearnedIsSwitchedOn(t *testing.T) {
 func TestLeaveInTheMiddle(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 7))
-	for range 300 {
+	for range 120 {
 		p := New(full(), 40, 10)
 		s := &scene{r: r, c: screen.NewCanvas(40, 10)}
 		out := string(p.Enter())
@@ -178,7 +178,7 @@ func TestDoubtfulWidths(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(15) {
+			for seed := range uint64(8) {
 				play(t, prof, seed, 20, true)
 			}
 		})

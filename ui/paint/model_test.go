@@ -145,14 +145,16 @@ func (m *model) print(v string) {
 // set puts a cell down and blanks the halves of wide characters it cuts.
 func (m *model) set(x, y int, c modelCell) {
 	row := m.row(y)
-	if row[x].Text == "" && x > 0 && displaywidth.String(row[x-1].Text) == 2 {
+	if row[x].Text == "" && x > 0 && wideText(row[x-1].Text) {
 		row[x-1].Text = " "
 	}
-	if displaywidth.String(row[x].Text) == 2 && x+1 < m.w && row[x+1].Text == "" {
+	if wideText(row[x].Text) && x+1 < m.w && row[x+1].Text == "" {
 		row[x+1].Text = " "
 	}
 	row[x] = c
 }
+
+func wideText(s string) bool { return len(s) > 1 && displaywidth.String(s) == 2 }
 
 func (m *model) blank() modelCell {
 	c := modelCell{Text: " "}
@@ -332,7 +334,7 @@ func (m *model) shift(n int) {
 		if n > 0 {
 			copy(row[m.x+1:], row[m.x:m.w-1])
 			row[m.x] = m.blank()
-			if displaywidth.String(row[m.w-1].Text) == 2 {
+			if wideText(row[m.w-1].Text) {
 				row[m.w-1].Text = " "
 			}
 		} else {

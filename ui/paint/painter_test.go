@@ -267,7 +267,7 @@ func TestPaintShowsTheCanvas(t *testing.T) {
 	for name, prof := range profiles() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(30) {
+			for seed := range uint64(15) {
 				play(t, prof, seed, 25, false)
 			}
 		})
