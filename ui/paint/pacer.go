@@ -100,12 +100,14 @@ func (p *Pacer) Wrote(now time.Time, n int) {
 	}
 }
 
-// Acked says that n answers to StatusRequests came.
+// Acked says that n answers to StatusRequests came. More than were asked for
+// mean that none is waited for any more, whoever was asked.
 func (p *Pacer) Acked(now time.Time, n int) {
+	p.answers = p.answers || n > 0 && n <= p.pending
 	n = min(n, p.pending)
 	copy(p.marks[:], p.marks[n:p.pending])
 	p.pending -= n
-	p.progress, p.answers = now, true
+	p.progress = now
 }
 
 // Ahead returns how many bytes were sent that the terminal did not answer for.

@@ -22,13 +22,14 @@ func TestPacer(t *testing.T) {
 		{"one early frame for an input", "0:d 1:w10 2:i 3:d 4:w10 5:d", "draw never never draw never 14"},
 		{"what changed before an input waits", "0:d 1:w10 2:d 3:i", "draw never 14 13"},
 		{"a late echo is early", "0:d 1:w9 100:i 150:d 151:w9 152:i 153:d", "draw never never draw never never draw"},
-		{"credit", "0:a1 0:d 1:w9000 20:d 60:a1", "never draw never 2981 draw"},
+		{"credit", "0:A 0:d 1:w9000 20:d 60:a1", "never draw never 2981 draw"},
 		{"credit of many frames", "0:d 1:w2100 20:d 21:w2100 22:a1 40:d 41:w2100 60:d 61:w2100 80:d 81:w2100 100:d 110:a1",
 			"draw never draw never never draw never draw never draw never 2922 draw"},
-		{"small frames need no answer", "0:a1 0:d 1:w2000 20:d", "never draw never draw"},
+		{"small frames need no answer", "0:A 0:d 1:w2000 20:d", "never draw never draw"},
 		{"a terminal that never answers", "0:d 1:w9000 20:d 21:w9000 40:d", "draw never draw never draw"},
-		{"a lost answer", "0:a1 0:d 1:w9000 20:d 3001:- 3002:w9000 3020:d", "never draw never 2981 draw never draw"},
-		{"input waits for credit too", "0:a1 0:d 1:w9000 20:i 20:d", "never draw never never 2981"},
+		{"a lost answer", "0:A 0:d 1:w9000 20:d 3001:- 3002:w9000 3020:d", "never draw never 2981 draw never draw"},
+		{"input waits for credit too", "0:A 0:d 1:w9000 20:i 20:d", "never draw never never 2981"},
+		{"another terminal that never answers", "0:d 1:w9000 2:a99 20:d 21:w9000 40:d", "draw never never draw never draw"},
 		{"answers nobody waits for", "0:a3 1:d", "never draw"},
 	}
 	for _, tt := range tests {
@@ -50,6 +51,8 @@ func TestPacer(t *testing.T) {
 					p.Input(now)
 				case 'w':
 					p.Wrote(now, len(p.Stamp(make([]byte, n))))
+				case 'A': // it has answered before
+					p.answers = true
 				case 'a':
 					p.Acked(now, n)
 				}

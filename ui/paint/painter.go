@@ -47,8 +47,12 @@ func (p *Painter) Profile() Profile { return p.prof }
 // SetProfile tells what was learned about the terminal. The next Paint makes
 // the difference visible.
 func (p *Painter) SetProfile(prof Profile) {
+	old := p.prof
 	p.prof = prof
-	p.tr.forget()
+	if old.Colors != prof.Colors || old.ASCII != prof.ASCII || old.Underlines != prof.Underlines ||
+		old.UnderlineColors != prof.UnderlineColors || old.Links != prof.Links {
+		p.tr.forget()
+	}
 }
 
 // SetMotion asks for the mouse's motion without a button (mode 1003) or for no
