@@ -72,13 +72,20 @@ func lastTab(m *Model) tea.Cmd {
 	return nil
 }
 
-// renameTab asks for a name, beginning with the present one.
+// renameTab asks for a name, beginning with the present one if a person gave
+// it.
 func renameTab(m *Model) tea.Cmd {
 	t, ok := m.state.Tab(m.where.tab())
 	if !ok {
 		return m.notify("no tab here", true)
 	}
-	m.open(newPrompt("name of the tab", t.Name, func(name string) func(*Model) tea.Cmd {
+	name := t.Name
+	if order := t.Root.Panes(); len(order) > 0 {
+		if p, ok := m.state.Pane(order[0]); ok && p.Program == name {
+			name = ""
+		}
+	}
+	m.open(newPrompt("name of the tab", name, func(name string) func(*Model) tea.Cmd {
 		return request(RenameTab{Tab: t.ID, Name: name})
 	}))
 	return nil

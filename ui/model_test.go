@@ -258,3 +258,11 @@ func TestHeldFramesKeepWhatWasShown(t *testing.T) {
 		t.Error("the frame was lost")
 	}
 }
+
+func TestANameThatNobodyGaveIsNotTheBeginningOfOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 80, 24, oneShell(), Settings{}).press("C-a", "T", "'work", "Enter")
+	if diff := cmp.Diff([]Request{RenameTab{"t1", "work"}}, w.host.takeAsked()); diff != "" {
+		t.Error(diff)
+	}
+}
