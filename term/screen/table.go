@@ -2,6 +2,7 @@ package screen
 
 import (
 	"iter"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -26,12 +27,19 @@ func NewTable() *Table {
 
 // Reset forgets everything but the plain style and starts a new epoch.
 func (t *Table) Reset() {
+	if t.styleIDs == nil {
+		t.styleIDs = map[Style]StyleID{}
+		t.clusterIDs = map[string]uint32{}
+		t.linkIDs = map[Link]LinkID{}
+	}
+	clear(t.styleIDs)
+	clear(t.clusterIDs)
+	clear(t.linkIDs)
 	t.styles = append(t.styles[:0], Style{})
-	t.styleIDs = map[Style]StyleID{{}: 0}
+	t.styleIDs[Style{}] = 0
 	t.clusters = t.clusters[:0]
-	t.clusterIDs = map[string]uint32{}
 	t.links = append(t.links[:0], Link{})
-	t.linkIDs = map[Link]LinkID{{}: 0}
+	t.linkIDs[Link{}] = 0
 	t.epoch++
 }
 
@@ -122,8 +130,7 @@ func (t *Table) TextChar(b []byte, wide bool) Char {
 // Sweep forgets everything that the given cells do not use, gives the rest new
 // ids, which it writes into the cells, and starts a new epoch.
 func (t *Table) Sweep(rows iter.Seq[[]Cell]) {
-	old := *t
-	*t = Table{epoch: old.epoch}
+	old := Table{styles: slices.Clone(t.styles), clusters: slices.Clone(t.clusters), links: slices.Clone(t.links)}
 	t.Reset()
 	var tr Translator
 	tr.Bind(&old, t)

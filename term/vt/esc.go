@@ -83,10 +83,13 @@ func (e *Emulator) forwardIndex() {
 
 // reset is RIS. The history stays: it is the person's, not the program's.
 func (e *Emulator) reset() {
-	e.buf = &e.main
 	e.resetState()
+	if e.alt.grid != nil {
+		e.buf = &e.alt
+		e.eraseScreen()
+	}
+	e.buf = &e.main
 	e.eraseScreen()
-	e.alt.grid = nil
 	e.main.grid.allGen = e.next
 	e.tabs.reset()
 	e.titles = nil

@@ -136,7 +136,7 @@ func (h *history) open() *block {
 		}
 		h.seal(b)
 	}
-	b := &block{data: h.scratch.data, rows: h.scratch.rows, width: h.width}
+	b := &block{data: h.scratch.data, rows: h.scratch.rows, styles: h.scratch.styles, width: h.width}
 	h.scratch = block{}
 	h.blocks = append(h.blocks, b)
 	return b
@@ -157,11 +157,12 @@ func (h *history) full(b *block) bool {
 // seal gives a full block memory of just its size, that of the last block that
 // was dropped where it fits, and keeps the roomier one for the next block.
 func (h *history) seal(b *block) {
-	data, rows := b.data, b.rows
+	data, rows, styles := b.data, b.rows, b.styles
 	b.data = append(fitting(h.spare.data, len(data)), data...)
 	b.rows = append(fitting(h.spare.rows, len(rows)), rows...)
+	b.styles = append(fitting(h.spare.styles, len(styles)), styles...)
 	h.spare = block{}
-	h.scratch = block{data: data[:0], rows: rows[:0]}
+	h.scratch = block{data: data[:0], rows: rows[:0], styles: styles[:0]}
 }
 
 // fitting returns old emptied where n elements fill it well, else new memory.
@@ -181,7 +182,7 @@ func (h *history) drop() {
 	h.seen -= b.seen
 	h.gone += uint64(b.seen)
 	h.bytes -= len(b.data)
-	h.spare = block{data: b.data, rows: b.rows}
+	h.spare = block{data: b.data, rows: b.rows, styles: b.styles}
 	h.forget()
 }
 

@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"deck/term/screen"
@@ -17,6 +18,11 @@ func (e *Emulator) text(run []byte) {
 		}
 		return
 	}
+	e.ascii(run)
+}
+
+// ascii prints a run of ASCII as it is.
+func (e *Emulator) ascii(run []byte) {
 	style := e.style()
 	e.last = screen.Char(run[len(run)-1])
 	e.fresh = true
@@ -205,8 +211,16 @@ func (e *Emulator) repeat(s *sequence) {
 	if e.last == screen.Blank {
 		return
 	}
+	n := min(s.num(0, 1), e.cols*e.rows)
+	if e.last < 0x7f && !e.mode(modeInsert) {
+		run := bytes.Repeat([]byte{byte(e.last)}, min(n, e.cols))
+		for ; n > 0; n -= len(run) {
+			e.ascii(run[:min(n, len(run))])
+		}
+		return
+	}
 	w := e.last.Width()
-	for n := min(s.num(0, 1), e.cols*e.rows); n > 0; n-- {
+	for ; n > 0; n-- {
 		e.place(e.last, w)
 	}
 	e.fresh = true
