@@ -95,6 +95,7 @@ func bind(s Settings) (bindings, string) {
 			problems = append(problems, fmt.Sprintf("no such action: %s (key %s)", s.Keys[name], name))
 			continue
 		}
+		// A key has one action: the configured one replaces the default.
 		b.keys = slices.DeleteFunc(b.keys, func(k boundKey) bool { return key.Is(k.key) })
 		if ok {
 			b.keys = append(b.keys, boundKey{key, name, a})

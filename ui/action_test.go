@@ -49,6 +49,7 @@ var wants = map[string]struct {
 	"rename-tab":    {did: answers(RenameTab{"t1", "decknew"}, "'new", "Enter")},
 	"close-tab":     {did: answers(CloseTab{"t1"}, "y")},
 	"copy":          {did: func(w *world) bool { return w.copying != nil && !w.copying.passive }},
+	"page-back":     {did: func(w *world) bool { return w.copying != nil && w.copying.top == 0 }},
 	"paste":         {did: notes("nothing was copied")},
 	"choose":        {did: func(w *world) bool { return w.press("'logs dan", "Enter").where.tab() == "t2" }},
 	"sidebar":       {did: func(w *world) bool { return w.geo.side.Empty() && w.geo.area.W == 80 }},
@@ -163,7 +164,7 @@ func TestDefaultKeysAreNamedOnceAndKnown(t *testing.T) {
 		}
 	}
 	for i, set := range []keyset{acceptKeys, cancelKeys, upKeys, downKeys, pageUpKeys, pageDownKeys} {
-		if want := []int{4, 3, 3, 2, 1, 1}[i]; len(set) != want {
+		if want := []int{4, 3, 2, 2, 1, 1}[i]; len(set) != want {
 			t.Errorf("key set %d has %d keys", i, len(set))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 func viewActions() []action {
 	list := []action{
 		{name: "copy", keys: []string{"["}, help: "look through the history, search and copy", run: enterCopy},
+		{name: "page-back", keys: []string{"PageUp"}, help: "the same, a page up at once", run: pageBack},
 		{name: "paste", keys: []string{"]"}, help: "paste what was copied last", run: pasteCopied},
 		{name: "choose", keys: []string{"w", "Space"}, help: "choose a pane, tab or session from a list", run: choose},
 		{name: "sidebar", keys: []string{"s"}, help: "show or hide the list of agents", run: toggleSidebar},

@@ -78,6 +78,16 @@ func enterCopy(m *Model) tea.Cmd {
 	})
 }
 
+// pageBack enters copy mode a page up, for whoever wants to read what just
+// scrolled away.
+func pageBack(m *Model) tea.Cmd {
+	cmd := enterCopy(m)
+	if e, _, ok := m.extent(); ok {
+		m.copying.scroll(-e.rows, e)
+	}
+	return cmd
+}
+
 // lookAt starts to look at the history of a pane, from its live screen.
 func (m *Model) lookAt(id layout.PaneID, passive bool) {
 	m.leaveCopy()

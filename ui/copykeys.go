@@ -41,7 +41,7 @@ var copyTable = []copyKeys{
 	copyAction("v", "Space", "begin or drop a selection", func(m *Model, _ extent, _ Screen) tea.Cmd { m.copying.toggle(false); return nil }),
 	copyAction("V", "", "select whole rows", func(m *Model, _ extent, _ Screen) tea.Cmd { m.copying.toggle(true); return nil }),
 	copyAction("y", "Enter", "copy the selection and leave", copySelection),
-	copyAction("q", "Escape", "leave", leaveOrDrop),
+	copyAction("q", "Escape C-c", "leave", leaveOrDrop),
 }
 
 // copyAction is a line of the table with up to two keys.

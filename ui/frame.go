@@ -40,6 +40,8 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 	}
 	p := pen{c: &f.base, th: f.theme}
 	if f.dirty&dirtyPanes != 0 {
+		// Held panes stay blank until they are released: what was here lay
+		// elsewhere, or its ids have no meaning any more.
 		clear(f.base.Cells)
 	}
 	m.drawPanes(p, f.dirty&dirtyPanes != 0)
@@ -49,6 +51,7 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 	}
 	f.dirty = 0
 	f.copyTo(dst)
+	// The copy costs less than knowing which rows of dst an overlay left.
 	if m.over == nil {
 		return m.cursor(), f.title
 	}
@@ -57,7 +60,7 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 
 // maxStyles is how many styles and clusters a client's table may gather before
 // it starts anew with what is on the screen.
-const maxStyles = 1 << 15
+const maxStyles = 1 << 17
 
 // sweep resets a table that has grown: its owner draws everything anew at the
 // next look, as every id has another meaning then.

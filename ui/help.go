@@ -80,7 +80,7 @@ func (h *helpBox) rect(area layout.Rect) layout.Rect {
 	if area.W >= 120 {
 		w = 118
 	}
-	// What cannot be scrolled away is the height of the taller part.
+	// No taller than its content, with a row of the screen left above.
 	n := max(h.lines(w-4), 1)
 	return centred(area, min(w, area.W), min(n+2, max(area.H-1, 3)))
 }

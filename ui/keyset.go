@@ -36,7 +36,7 @@ func (s keyset) has(k keys.Key) bool {
 var (
 	acceptKeys   = keysOf("Enter", "C-m", "C-j", "KPEnter")
 	cancelKeys   = keysOf("Escape", "C-c", "C-g")
-	upKeys       = keysOf("Up", "C-p", "C-k")
+	upKeys       = keysOf("Up", "C-p")
 	downKeys     = keysOf("Down", "C-n")
 	pageUpKeys   = keysOf("PageUp")
 	pageDownKeys = keysOf("PageDown")

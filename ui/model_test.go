@@ -6,6 +6,7 @@ import (
 
 	"deck/term/keys"
 	"deck/term/layout"
+	"deck/term/screen"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -263,6 +264,23 @@ func TestANameThatNobodyGaveIsNotTheBeginningOfOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 80, 24, oneShell(), Settings{}).press("C-a", "T", "'work", "Enter")
 	if diff := cmp.Diff([]Request{RenameTab{"t1", "work"}}, w.host.takeAsked()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAFullTableStartsAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 80, 24, threePanes(), Settings{})
+	for i := range uint32(maxStyles + 1) {
+		w.canvas.Table.StyleID(screen.Style{Fg: screen.RGB(byte(i>>16), byte(i>>8), byte(i))})
+	}
+	after, cursor, title := w.draw()
+	if styles, _, _ := w.canvas.Table.Len(); styles > 100 {
+		t.Errorf("%d styles are left", styles)
+	}
+	fresh := newWorld(t, 80, 24, threePanes(), Settings{})
+	want, _, _ := fresh.draw()
+	if diff := cmp.Diff(render(want, cursor, title), render(after, cursor, title)); diff != "" {
 		t.Error(diff)
 	}
 }

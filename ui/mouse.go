@@ -157,6 +157,8 @@ func (m *Model) passMouse(id layout.PaneID, mo keys.Mouse) tea.Cmd {
 	if !ok {
 		return nil
 	}
+	// From a press to its release the program gets everything, wherever the
+	// mouse is: it would miss the release otherwise.
 	if mo.Button != keys.NoButton && !wheel(mo) {
 		m.drag = drag{kind: dragPass, pane: id}
 		if mo.Release {
@@ -209,7 +211,8 @@ func (m *Model) grabBorder(x, y int) {
 func (m *Model) dragged(mo keys.Mouse) tea.Cmd {
 	d := m.drag
 	if !mo.Motion && !mo.Release {
-		m.drag = drag{} // a release was lost
+		// Another press without a release: it was lost, and what it held too.
+		m.drag = drag{}
 		return m.mouse(keys.Token{Kind: keys.MouseEvent, Mouse: mo})
 	}
 	switch d.kind {

@@ -49,6 +49,7 @@ func (m *Model) drawPanes(p pen, all bool) {
 		if all || v.from != s {
 			v.from, v.gen = s, 0
 		}
+		// Generation takes no lock: panes without news cost next to nothing.
 		if g := s.Generation(); v.gen != 0 && g == v.gen {
 			continue
 		}

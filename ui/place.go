@@ -106,6 +106,8 @@ func (p *place) follow(old, s State) {
 	if _, ok := s.Tab(p.tab()); ok {
 		return
 	}
+	// The current tab is gone: back to the one before it, else to the one that
+	// stands where it stood.
 	gone := p.tab()
 	p.tabs[p.session] = ""
 	if len(s.Tabs) == 0 {
@@ -131,6 +133,7 @@ func (p *place) repair(old State, t Tab) {
 		s.recent = nil
 		return
 	}
+	// A zoom was about the pane that is gone; one about another pane stays.
 	var lost layout.PaneID
 	if n := len(s.recent); n > 0 && !slices.Contains(order, s.recent[n-1]) {
 		lost, s.zoomed = s.recent[n-1], false

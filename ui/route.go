@@ -24,6 +24,7 @@ func (m *Model) token(t keys.Token) tea.Cmd {
 	case keys.Text:
 		return m.text(t)
 	case keys.KeyPress:
+		// A release belongs to a press that deck took.
 		if t.Key.Action == keys.Release && m.takesKeys() {
 			return nil
 		}
@@ -112,6 +113,7 @@ func (m *Model) paste(t keys.Token) tea.Cmd {
 		}
 		return nil
 	}
+	// A paste is typing: the view goes back to where it arrives.
 	m.leaveCopy()
 	return m.send(t)
 }
@@ -128,6 +130,7 @@ func (m *Model) send(t keys.Token) tea.Cmd {
 	case pane.Ended:
 		return m.notify(m.endedText(pane), true)
 	}
+	// First the size, so that what the key brings about is printed at it.
 	m.claim(pane.ID)
 	m.host.Input(pane.ID, t)
 	return nil
@@ -142,6 +145,7 @@ func (m *Model) claim(id layout.PaneID) {
 		return
 	}
 	if in := inner(r); v.frame.Cols != in.W || v.frame.Rows != in.H {
+		// What was said counts no longer; the end of this update says it again.
 		m.told.use = Use{}
 	}
 }

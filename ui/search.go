@@ -142,6 +142,8 @@ func (s *search) find(e extent, scr Screen) {
 
 // spans returns where a query is found, as pairs of offsets.
 func (t *searched) spans(query string) [][]int {
+	// Letters beyond ASCII may change their length with their case, which only
+	// the regular expression keeps account of.
 	in, exact := t.lower, strings.ContainsFunc(query, unicode.IsUpper)
 	switch {
 	case exact:

@@ -210,6 +210,7 @@ func (m *Model) selectTo(mo keys.Mouse) tea.Cmd {
 		return nil
 	}
 	c := m.copying
+	// The release comes at the place of the last motion.
 	if mo.Motion {
 		m.extend(c, d, mo, e)
 	}

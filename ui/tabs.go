@@ -75,6 +75,7 @@ func (m *Model) tabText(i int, t Tab) string {
 	if t.ID == m.where.tab() {
 		return text + "* "
 	}
+	// The current tab needs no mark: what happens in it is seen.
 	mark := ""
 	for _, p := range m.state.Panes {
 		if p.Tab != t.ID {

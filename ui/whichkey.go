@@ -58,6 +58,7 @@ func (w *whichKey) Draw(p pen, area layout.Rect) screen.Cursor {
 			break
 		}
 		x := in.X + col*colW
+		// The last cell says that there is more, if there is.
 		if i == rows*cols-1 && i < len(w.entries)-1 {
 			e = entry{keys: p.th.glyphs.cut, name: "see help"}
 		}
