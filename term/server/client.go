@@ -30,25 +30,27 @@ type panes interface {
 // decides when to draw; a reader and a writer beside it are the only ones that
 // wait for the socket, so a terminal that stalls stops nothing but its frames.
 type client struct {
-	id     string
-	conn   net.Conn
-	log    *slog.Logger
-	loop   panes
-	box    *inbox
-	rows   chan struct{}  // of one: a visible pane changed
-	input  chan []byte    // from the reader
-	spare  chan []byte    // buffers on their way back to the reader
-	frames chan []byte    // to the writer, one at a time
-	wrote  chan error     // from the writer, one for each frame
-	msgs   chan tea.Msg   // what commands came to
-	gone   chan error     // of one: the reader's end
-	done   chan struct{}  // closed when the client's goroutine ends
-	aside  sync.WaitGroup // the reader
+	id    string
+	conn  net.Conn
+	log   *slog.Logger
+	loop  panes
+	box   *inbox
+	rows  chan struct{}  // of one: a visible pane changed
+	input chan []byte    // from the reader
+	spare chan []byte    // buffers on their way back to the reader
+	rest  chan []byte    // to the writer: what the socket did not take at once
+	wrote chan error     // from the writer, one for each rest
+	msgs  chan tea.Msg   // what commands came to
+	gone  chan error     // of one: the reader's end
+	done  chan struct{}  // closed when the client's goroutine ends
+	aside sync.WaitGroup // the reader
 
 	// Owned by the client's goroutine.
 	screen  *ui.Client
 	visible []layout.PaneID
 	timer   *time.Timer
+	typed   []byte    // what is given to the screen
+	out     []byte    // a frame on its way; the writer has it until wrote says so
 	sized   time.Time // of the newest size that was applied
 	pending *wire.Size
 	session string // shown
@@ -59,7 +61,7 @@ func newClient(conn net.Conn, loop panes, log *slog.Logger) *client {
 	return &client{
 		conn: conn, log: log, loop: loop, box: newInbox(),
 		rows: make(chan struct{}, 1), input: make(chan []byte), spare: make(chan []byte, 2),
-		frames: make(chan []byte, 1), wrote: make(chan error, 1), msgs: make(chan tea.Msg),
+		rest: make(chan []byte, 1), wrote: make(chan error, 1), msgs: make(chan tea.Msg),
 		gone: make(chan error, 1), done: make(chan struct{}), timer: time.NewTimer(time.Hour),
 	}
 }
@@ -84,7 +86,7 @@ func (c *client) run(ctx context.Context, r io.Reader, a wire.Attach, o ui.Clien
 	written := make(chan struct{})
 	go func() { defer close(written); c.write() }()
 	exit := c.serve(ctx, o)
-	close(c.frames)
+	close(c.rest)
 	c.leave(exit, written)
 	c.log.Info("client gone", "reason", exit.Reason)
 }
@@ -106,8 +108,9 @@ func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit)
 		}
 		select {
 		case p := <-c.input:
-			c.screen.Input(p, time.Now())
+			c.typed = append(c.typed[:0], p...)
 			c.spare <- p
+			c.screen.Input(c.typed, time.Now())
 		case <-c.rows:
 			c.screen.Changed(time.Now())
 		case <-c.box.wake:
@@ -135,8 +138,8 @@ func (c *client) step(now time.Time) {
 	}
 	c.watch()
 	frame, wait := c.screen.Frame(now)
-	if len(frame) > 0 {
-		c.frames <- frame
+	if len(frame) > 0 && c.send(frame) {
+		_, wait = c.screen.Frame(now)
 	}
 	if c.pending != nil {
 		wait = min(wait, c.sized.Add(sizeRest).Sub(now))

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"io"
 	"reflect"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/sys/unix"
 
 	"deck/term/layout"
 	"deck/term/wire"
@@ -51,19 +53,51 @@ func (c *client) read(r io.Reader) {
 // to pass on without holding much.
 const maxChunk = 32 << 10
 
-// write sends frames, each with one answer to say that the socket took it.
+// send writes a frame as far as the socket takes it at once, and reports
+// whether that was all of it; what is left over is the writer's. A frame is
+// small and the socket seldom full, so that a key's echo needs no other
+// goroutine.
+func (c *client) send(frame []byte) bool {
+	c.out = c.out[:0]
+	for len(frame) > 0 {
+		n := min(len(frame), maxChunk)
+		c.out = append(c.out, byte(wire.FrameOutput))
+		c.out = binary.BigEndian.AppendUint32(c.out, uint32(n))
+		c.out = append(c.out, frame[:n]...)
+		frame = frame[n:]
+	}
+	n := c.writeNow(c.out)
+	if n < len(c.out) {
+		c.rest <- c.out[n:]
+		return false
+	}
+	c.screen.Accepted(time.Now())
+	return true
+}
+
+// writeNow writes what the socket takes without waiting. The writer must be
+// idle. An error shows when the rest is written.
+func (c *client) writeNow(p []byte) (n int) {
+	u, ok := c.conn.(syscall.Conn)
+	if !ok {
+		return 0
+	}
+	raw, err := u.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = raw.Write(func(fd uintptr) bool {
+		n, err = unix.Write(int(fd), p)
+		return true
+	})
+	return max(n, 0)
+}
+
+// write sends what did not fit into the socket, and waits for it as long as
+// the terminal takes.
 func (c *client) write() {
-	buf := make([]byte, 0, 8<<10)
-	for frame := range c.frames {
-		var err error
-		for len(frame) > 0 && err == nil {
-			n := min(len(frame), maxChunk)
-			buf = append(buf[:0], byte(wire.FrameOutput))
-			buf = binary.BigEndian.AppendUint32(buf, uint32(n))
-			buf = append(buf, frame[:n]...)
-			_, err = c.conn.Write(buf)
-			frame = frame[n:]
-		}
+	for rest := range c.rest {
+		_, err := c.conn.Write(rest)
 		c.wrote <- err
 	}
 }
