@@ -2,9 +2,12 @@ package term
 
 import (
 	"errors"
+	"strings"
 
 	"deck/term/keys"
 )
+
+const pasteEnd = "\x1b[201~"
 
 // ErrFull says that a program has not read its input for so long that no more
 // is kept for it.
@@ -37,14 +40,20 @@ func (p *Pane) SendKeys(names []string) error {
 // SendText types text as it is.
 func (p *Pane) SendText(text string) error { return p.send([]byte(text)) }
 
-// Paste gives the program text as a paste, bracketed if it asked for that.
+// Paste gives the program text as a paste, bracketed if it asked for that. The
+// ends of lines are what Enter sends, as in a terminal's own paste; the mark
+// that ends a paste is taken out, so that text cannot pretend to be typed.
 func (p *Pane) Paste(text string) error {
+	text = strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(text)
+	for strings.Contains(text, pasteEnd) {
+		text = strings.ReplaceAll(text, pasteEnd, "")
+	}
 	m := p.Modes()
 	var out []byte
 	for _, t := range []keys.Token{
 		{Kind: keys.PasteStart, Raw: []byte("\x1b[200~")},
 		{Kind: keys.PasteText, Raw: []byte(text)},
-		{Kind: keys.PasteEnd, Raw: []byte("\x1b[201~")},
+		{Kind: keys.PasteEnd, Raw: []byte(pasteEnd)},
 	} {
 		out = keys.Encode(out, t, m)
 	}

@@ -517,3 +517,16 @@ func TestWideCharactersAreNotCutInHalf(t *testing.T) {
 		}
 	}
 }
+
+func TestAPasteCannotEndItself(t *testing.T) {
+	t.Parallel()
+	p := sh(t, `stty raw -echo; printf '\033[?2004hready'; dd bs=1 count=20 2>/dev/null | od -An -c`)
+	until(t, p, "the program", func(l Look) bool { return shows("ready")(l) && p.Modes().BracketedPaste })
+	if err := p.Paste("a\x1b[20\x1b[201~1~b\r\nc\nd......."); err != nil {
+		t.Fatal(err)
+	}
+	exitOK(t, p)
+	until(t, p, "the paste", func(l Look) bool {
+		return strings.Contains(strings.Join(strings.Fields(textOf(l)), " "), `033 [ 2 0 0 ~ a b \r c \r d . . .`)
+	})
+}

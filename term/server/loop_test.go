@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
+	"deck/lifecycle"
 	"deck/term/layout"
 	"deck/term/wire"
 	"deck/ui"
@@ -675,4 +679,67 @@ func TestAHundredPanesAndAFlood(t *testing.T) {
 	if len(nicks) != 100 {
 		t.Errorf("%d nicks for 100 panes", len(nicks))
 	}
+}
+
+func TestAgentsAreRecognisedAndSeenToDie(t *testing.T) {
+	l := testLoop(t)
+	dir := t.TempDir()
+	script := filepath.Join(dir, "claude")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho agent; read x; exit 2\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, l, "set -m; echo; "+script+"; echo over; read y")
+	untilPane(t, l, p.ID, "the agent", func(p wire.Pane) bool { return p.Agent == "claude" && p.Program == "claude" })
+	if _, err := l.send(t.Context(), caller{}, wire.Send{Target: p.ID, Keys: []string{"Enter"}}); err != nil {
+		t.Fatal(err)
+	}
+	untilPane(t, l, p.ID, "the shell", func(p wire.Pane) bool { return p.Agent == "" && p.Program == "sh" })
+	q := open(t, l, "", func(n *wire.NewPane) { n.Command = []string{script} })
+	if _, err := l.send(t.Context(), caller{}, wire.Send{Target: q.ID, Keys: []string{"Enter"}}); err != nil {
+		t.Fatal(err)
+	}
+	untilPane(t, l, q.ID, "the death", func(p wire.Pane) bool {
+		return p.Agent == "claude" && p.Ended && p.Status.State == lifecycle.Dead && p.ExitCode == 2
+	})
+	other := open(t, l, "read x", func(n *wire.NewPane) { n.Agent = "codex" })
+	if other.Agent != "codex" || other.Status.State != lifecycle.Unknown {
+		t.Errorf("declared as %+v", other)
+	}
+}
+
+func TestTheFolderAProgramReportsIsTaken(t *testing.T) {
+	l := testLoop(t)
+	dir := t.TempDir()
+	p := open(t, l, `printf '\033]7;file://localhost`+dir+`\033\\'; read x`)
+	untilPane(t, l, p.ID, "the folder", func(p wire.Pane) bool { return p.Dir == dir })
+	q, err := l.newPane(t.Context(), caller{}, wire.NewPane{At: p.ID, Place: "right", Command: []string{"sleep", "1000"}})
+	if err != nil || q.Dir != dir {
+		t.Errorf("opened in %q, %v", q.Dir, err)
+	}
+}
+
+func TestAPaneBesideAnEndedOneOpensInItsFolder(t *testing.T) {
+	l := testLoop(t)
+	dir := t.TempDir()
+	p := open(t, l, "exit 0", func(n *wire.NewPane) { n.Dir = dir })
+	untilPane(t, l, p.ID, "the end", func(p wire.Pane) bool { return p.Ended })
+	q, err := l.newPane(t.Context(), caller{}, wire.NewPane{At: p.ID, Place: "down", Command: []string{"sleep", "1000"}})
+	if err != nil || q.Dir != dir {
+		t.Errorf("opened in %q, %v", q.Dir, err)
+	}
+}
+
+func FuzzCleanText(f *testing.F) {
+	f.Add("a\x1b]0;t\x07\u202e")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := cleanText(s, maxLabel)
+		for _, r := range got {
+			if unicode.IsControl(r) || bidiControl(r) {
+				t.Errorf("%q became %q", s, got)
+			}
+		}
+		if utf8.RuneCountInString(got) > maxLabel {
+			t.Errorf("%q is too long", got)
+		}
+	})
 }

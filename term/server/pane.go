@@ -273,7 +273,8 @@ func (l *loop) change(p *pane) { p.changed, l.dirty = true, true }
 
 // foundIn takes what the census found.
 func (l *loop) foundIn(p *pane, t *term.Pane, f finding) {
-	if p.term != t || l.panes[p.id] != p {
+	// A look at a program that is just ending finds nothing.
+	if p.term != t || l.panes[p.id] != p || p.ended || f.program == "" {
 		return
 	}
 	p.found = f
@@ -281,6 +282,15 @@ func (l *loop) foundIn(p *pane, t *term.Pane, f finding) {
 		p.agent = f.agent
 	}
 	l.change(p)
+}
+
+// startsAs is the agent that a pane is before anybody looked: as declared, else
+// by the command that was started.
+func (p *pane) startsAs() string {
+	if p.as != "" || len(p.command) == 0 {
+		return p.as
+	}
+	return hooks.Recognize(filepath.Base(p.command[0]), p.command)
 }
 
 // declared is the agent that a pane was opened as, by the name that hooks know.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"os"
 	"reflect"
 	"time"
 
@@ -66,4 +67,13 @@ func (l *loop) stateOf(s *session, names []string, clients int) ui.State {
 		state.Panes = append(state.Panes, p.view(where))
 	}
 	return state
+}
+
+// home is the folder that "~" stands for.
+func home() string {
+	h, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return h
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -23,6 +22,7 @@ type plan struct {
 	at      layout.PaneID // split this one; empty: a new tab
 	after   *tab          // the new tab goes behind this one
 	from    *term.Pane    // start in the folder of this one
+	folders [2]string     // that folder, as its program reported it and as known before
 	strict  bool          // the folder was asked for: without it there is no pane
 	viewers []string      // clients that go there
 	spec    term.Spec
@@ -52,7 +52,6 @@ func (l *loop) plan(n wire.NewPane, c caller, by *attached) (*plan, error) {
 	}
 	p := &pane{id: layout.PaneID(l.newID()), name: n.Name, token: randomToken(), dir: n.Dir, created: time.Now(),
 		as: declared(n.Agent)}
-	p.agent = p.as
 	p.nick = l.nicks.take(func(nick string) bool {
 		return len(l.matching(func(q *pane) bool { return q.name == nick })) > 0
 	})
@@ -134,7 +133,7 @@ func (l *loop) planPlace(pl *plan, n wire.NewPane, c caller) error {
 		pl.spec.Cols, pl.spec.Rows = n.Cols, n.Rows
 	}
 	if at != nil && n.Dir == "" {
-		pl.from = at.term
+		pl.from, pl.folders = at.term, [2]string{at.reports, at.cwd()}
 	}
 	return nil
 }
@@ -208,6 +207,7 @@ func (l *loop) planProgram(pl *plan, n wire.NewPane, by *attached) {
 	default:
 		p.command = []string{shellOf(l.config.Shell, p.env)}
 	}
+	p.agent = p.startsAs()
 	if by != nil && n.Cols == 0 && len(pl.session.tabs) == 0 {
 		pl.spec.Cols, pl.spec.Rows = innerSize(guessArea(by.size))
 	}
@@ -265,10 +265,11 @@ func notStarted(err error) *wire.Error {
 // on a network that hangs must not hold anybody up.
 func (l *loop) start(pl *plan) (*term.Pane, *census, error) {
 	s := pl.spec
-	if s.Dir == "" && pl.from != nil {
-		s.Dir = workingDir(pl.from)
-	}
-	if !pl.strict {
+	switch {
+	case pl.strict:
+	case s.Dir == "" && pl.from != nil:
+		s.Dir = existing(pl.folders[0], workingDir(pl.from), pl.folders[1], envValue(pl.base, "HOME"))
+	default:
 		s.Dir = existing(s.Dir, envValue(pl.base, "HOME"))
 	}
 	pl.vars.dir = s.Dir
@@ -338,6 +339,3 @@ func shellOf(configured string, env []string) string {
 	}
 	return "/bin/sh"
 }
-
-// errReload is what a server without a configuration to read says.
-var errReload = errors.New("there is no configuration to read")

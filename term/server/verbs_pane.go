@@ -46,7 +46,7 @@ func (l *loop) paneDone(ctx context.Context, c caller, target string, f func(*pa
 	})
 }
 
-// closePanes ends a pane, and returns when nothing of it is left.
+// closeTarget ends a pane, and returns when nothing of it is left.
 func (l *loop) closeTarget(ctx context.Context, c caller, r wire.Close) (wire.Done, error) {
 	var t *term.Pane
 	done, err := l.paneDone(ctx, c, r.Target, func(p *pane) error {

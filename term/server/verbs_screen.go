@@ -2,7 +2,7 @@ package server
 
 import (
 	"context"
-	"os"
+	"errors"
 	"time"
 
 	"deck/term"
@@ -112,9 +112,6 @@ func (l *loop) openBeside(a *attached, at layout.PaneID, place string) error {
 	if err != nil {
 		return err
 	}
-	if n.At != "" && l.panes[at].reports != "" {
-		pl.spec.Dir = l.panes[at].reports
-	}
 	l.background(a.id, func() error { _, err := l.carryOut(pl); return err })
 	return nil
 }
@@ -128,6 +125,9 @@ func (l *loop) background(client string, f func() error) {
 		}
 	}()
 }
+
+// errReload is what a server without a configuration to read says.
+var errReload = errors.New("there is no configuration to read")
 
 // reload reads the configuration again.
 func (l *loop) reload(a *attached) {
@@ -242,15 +242,6 @@ func (l *loop) replace(p *pane, t *term.Pane, w *census) {
 	p.watch.stop()
 	l.leave(p.term)
 	l.ids.remove(p.id)
-	p.title, p.reports, p.found, p.agent = "", "", finding{}, p.as
+	p.title, p.reports, p.found, p.agent = "", "", finding{}, p.startsAs()
 	l.open(p, t, w)
-}
-
-// home is the folder that "~" stands for.
-func home() string {
-	h, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return h
 }
