@@ -102,9 +102,12 @@ func (e *Emulator) leftEdge() int {
 	return 0
 }
 
-// insideMargins reports whether the cursor is where scrolling happens.
+// insideColumns reports whether the cursor is within the left and right
+// margins, insideMargins whether it is where scrolling happens.
+func (e *Emulator) insideColumns() bool { return e.cur.x >= e.left && e.cur.x <= e.right }
+
 func (e *Emulator) insideMargins() bool {
-	return e.cur.y >= e.top && e.cur.y <= e.bottom && e.cur.x >= e.left && e.cur.x <= e.right
+	return e.cur.y >= e.top && e.cur.y <= e.bottom && e.insideColumns()
 }
 
 func (e *Emulator) carriageReturn() { e.cur.x, e.cur.wrap = e.leftEdge(), false }
@@ -114,7 +117,7 @@ func (e *Emulator) index() {
 	e.cur.wrap = false
 	switch {
 	case e.cur.y == e.bottom:
-		if e.cur.x >= e.left && e.cur.x <= e.right {
+		if e.insideColumns() {
 			e.scrollUp(1)
 		}
 	case e.cur.y < e.rows-1:
@@ -127,7 +130,7 @@ func (e *Emulator) reverseIndex() {
 	e.cur.wrap = false
 	switch {
 	case e.cur.y == e.top:
-		if e.cur.x >= e.left && e.cur.x <= e.right {
+		if e.insideColumns() {
 			e.scrollDown(1)
 		}
 	case e.cur.y > 0:

@@ -54,15 +54,17 @@ func (e *Emulator) shiftLines(n int) {
 	e.carriageReturn()
 }
 
+// insertChars is ICH, deleteChars DCH: nothing beyond the left and right
+// margins; those at the top and bottom do not matter.
 func (e *Emulator) insertChars(n int) {
-	if e.insideMargins() {
+	if e.insideColumns() {
 		e.edit(e.cur.y).insert(e.cur.x, e.right+1, n, e.erase())
 		e.cur.wrap = false
 	}
 }
 
 func (e *Emulator) deleteChars(n int) {
-	if e.insideMargins() {
+	if e.insideColumns() {
 		e.edit(e.cur.y).remove(e.cur.x, e.right+1, n, e.erase())
 		e.cur.wrap = false
 	}
