@@ -16,8 +16,9 @@ type rgb struct{ r, g, b uint8 }
 // drawn in the colours of the person's terminal all the same.
 type colors struct {
 	base    [3]rgb // foreground, background, cursor, as the owner said
-	dynamic [3]rgb
-	palette map[uint8]rgb // entries that differ from xterm's
+	entries map[uint8]rgb
+	dynamic [3]rgb // as the program set them since
+	palette map[uint8]rgb
 }
 
 func defaultColors() colors {
@@ -48,6 +49,18 @@ func (e *Emulator) SetColors(fg, bg, cursor screen.Color) {
 	}
 }
 
+// SetPalette says what entry n of the person's palette is, for OSC 4.
+func (e *Emulator) SetPalette(n uint8, c screen.Color) {
+	r, g, b, ok := c.RGB()
+	if !ok {
+		return
+	}
+	if e.colors.entries == nil {
+		e.colors.entries = map[uint8]rgb{}
+	}
+	e.colors.entries[n] = rgb{r, g, b}
+}
+
 func (e *Emulator) reportScheme() {
 	n := 2
 	if e.dark {
@@ -61,9 +74,12 @@ var ansi16 = [16]rgb{
 	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
 }
 
-// entry returns palette entry n.
+// entry returns palette entry n, xterm's where nobody said otherwise.
 func (c *colors) entry(n uint8) rgb {
 	if v, ok := c.palette[n]; ok {
+		return v
+	}
+	if v, ok := c.entries[n]; ok {
 		return v
 	}
 	switch {

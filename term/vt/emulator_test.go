@@ -194,7 +194,9 @@ func TestRepliesToChanges(t *testing.T) {
 	e.SetColors(screen.RGB(0, 0, 0), screen.RGB(250, 250, 250), screen.Default)
 	e.Resize(20, 5)
 	e.Resize(20, 5)
-	if d := cmp.Diff("\x1b[?997;2n\x1b[48;5;20;0;0t", string(e.TakeReplies(nil))); d != "" {
+	e.SetPalette(1, screen.RGB(1, 2, 3))
+	e.Write([]byte("\x1b]4;1;?\a"))
+	if d := cmp.Diff("\x1b[?997;2n\x1b[48;5;20;0;0t\x1b]4;1;rgb:0101/0202/0303\a", string(e.TakeReplies(nil))); d != "" {
 		t.Error(d)
 	}
 }
