@@ -15,6 +15,7 @@ var graphics = [...]rune{
 	'⎺', '⎻', '─', '⎼', '⎽', '├', '┤', '┴', '┬', '│', '≤', '≥', 'π', '≠', '£', '·',
 }
 
+// rune returns what a byte of printable ASCII means in the set.
 func (c charset) rune(b byte) rune {
 	switch {
 	case c == graphicsSet && b >= 0x5f && b < 0x7f:

@@ -3,8 +3,9 @@ package vt
 // action carries out one kind of sequence.
 type action func(e *Emulator, s *sequence)
 
-// plainCSI holds the control sequences that are nothing but parameters and a
-// final byte.
+// plainCSI holds the control sequences of ECMA-48 and their kin, those that are
+// nothing but parameters and a final byte. An array, because every frame of
+// every program goes through it.
 var plainCSI = [128]action{
 	'@': func(e *Emulator, s *sequence) { e.insertChars(s.num(0, 1)) },
 	'A': func(e *Emulator, s *sequence) { e.up(s.num(0, 1)) },
@@ -77,7 +78,9 @@ var otherCSI = map[uint32]action{
 	seqKey("'~"):  func(e *Emulator, s *sequence) { e.deleteColumns(s.num(0, 1)) },
 }
 
-// csi carries out a control sequence; unknown ones do nothing.
+// csi carries out a control sequence; unknown ones do nothing. An intermediate
+// or a prefix makes another sequence of it, however familiar the final byte:
+// CSI > 4 m must not touch the pen, nor CSI ? u the cursor.
 func (e *Emulator) csi(s *sequence) {
 	e.fresh, e.single = false, 0
 	if s.prefix == 0 && s.ninter == 0 {
@@ -93,7 +96,9 @@ func (e *Emulator) csi(s *sequence) {
 	}
 }
 
-// setTopBottom is DECSTBM.
+// setTopBottom is DECSTBM. A region of less than two rows is ignored, as on the
+// terminals that programs are written for, and a bottom beyond the screen is
+// its last row.
 func (e *Emulator) setTopBottom(s *sequence) {
 	top, bottom := s.num(0, 1)-1, min(s.num(1, e.rows), e.rows)-1
 	if top >= bottom {
@@ -127,6 +132,7 @@ func (e *Emulator) scrollDownCSI(s *sequence) {
 	}
 }
 
+// resetTabs is DECST8C: a stop at every eighth column.
 func (e *Emulator) resetTabs(s *sequence) {
 	if s.value(0, 0) == 5 {
 		e.tabs.reset()

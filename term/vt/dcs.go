@@ -21,7 +21,9 @@ func (e *Emulator) dcs(s *sequence, data []byte) {
 	}
 }
 
-// settings answer DECRQSS, by the sequence they are set with.
+// settings answer DECRQSS, by the sequence they are set with. Programs use them
+// to find out what a terminal made of what it was sent: a colour that comes
+// back proves that 24-bit colours work.
 var settings = map[string]func(e *Emulator) string{
 	"m":   func(e *Emulator) string { return sgrParams(e.cur.pen) + "m" },
 	"r":   func(e *Emulator) string { return fmt.Sprintf("%d;%dr", e.top+1, e.bottom+1) },
@@ -39,6 +41,7 @@ var settings = map[string]func(e *Emulator) string{
 	},
 }
 
+// requestSetting answers DECRQSS; xterm's 1 for a valid request, not DEC's 0.
 func (e *Emulator) requestSetting(name string) {
 	f := settings[name]
 	if f == nil {
@@ -48,7 +51,8 @@ func (e *Emulator) requestSetting(name string) {
 	e.reply([]byte("\x1bP1$r" + f(e) + "\x1b\\"))
 }
 
-// sgrParams returns the SGR parameters that make the pen what it is.
+// sgrParams returns the SGR parameters that make the pen what it is, in the
+// colon forms, which do not depend on their neighbours.
 func sgrParams(p screen.Style) string {
 	var b strings.Builder
 	for n, a := range attributes {
@@ -97,6 +101,9 @@ var capabilities = map[string]string{
 	"PS": "\x1b[200~", "PE": "\x1b[201~",
 }
 
+// requestCapability answers XTGETTCAP for one name, given in hexadecimal. Every
+// name has an answer of its own, so that a program that counts them does not
+// wait.
 func (e *Emulator) requestCapability(coded string) {
 	name, err := hex.DecodeString(coded)
 	if err != nil || len(name) == 0 {

@@ -9,9 +9,11 @@ type grid struct {
 	ring   []*row
 	head   int    // where row 0 is
 	allGen uint64 // of the newest change to all rows at once
-	tmp    []*row
+	tmp    []*row // scratch of scrolls
 }
 
+// newGrid returns a blank grid. All cells are one allocation: a grid lives and
+// dies as a whole.
 func newGrid(cols, rows int) *grid {
 	g := &grid{cols: cols, ring: make([]*row, rows)}
 	cells := make([]screen.Cell, cols*rows)
@@ -31,6 +33,8 @@ func (g *grid) row(y int) *row {
 	return g.ring[y]
 }
 
+// setRow puts another row at y; whoever moves rows sees to it that each is in
+// the ring once.
 func (g *grid) setRow(y int, r *row) { g.ring[(g.head+y)%len(g.ring)] = r }
 
 // scrollUp moves rows top to bottom, inclusive, up by n; the n new ones are

@@ -82,6 +82,7 @@ type lineCache struct {
 
 func (h *history) len() int { return h.seen }
 
+// clear is for ED 3: a person wants it gone.
 func (h *history) clear() {
 	h.gone += uint64(h.seen)
 	h.blocks, h.stored, h.seen, h.bytes = nil, 0, 0, 0

@@ -3,6 +3,8 @@ package vt
 import "fmt"
 
 // kittyStack is the kitty keyboard protocol's stack of flags of one screen.
+// Each screen has its own so that a program that dies on the alternate screen
+// leaves the shell's keys alone.
 type kittyStack struct {
 	flag [8]uint8
 	n    int // entries pushed; flag[n] would be the next
@@ -22,6 +24,7 @@ func (k *kittyStack) push(flags uint8) {
 	k.now = flags
 }
 
+// pop brings back the flags from n pushes ago; an empty stack means none set.
 func (k *kittyStack) pop(n int) {
 	for ; n > 0; n-- {
 		if k.n == 0 {
@@ -33,11 +36,14 @@ func (k *kittyStack) pop(n int) {
 	}
 }
 
+// kittyAll are the flags there are: disambiguate, event types, alternate keys,
+// all keys as escape codes, associated text. Others are not acknowledged.
 const kittyAll = 31
 
 func (e *Emulator) pushKitty(s *sequence) { e.buf.kitty.push(uint8(s.value(0, 0) & kittyAll)) }
 func (e *Emulator) popKitty(s *sequence)  { e.buf.kitty.pop(s.num(0, 1)) }
 
+// setKitty changes the flags in place: replaces them, adds some, removes some.
 func (e *Emulator) setKitty(s *sequence) {
 	k, f := &e.buf.kitty, uint8(s.value(0, 0)&kittyAll)
 	switch s.value(1, 1) {

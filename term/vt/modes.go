@@ -43,6 +43,8 @@ const defaultModes = modeSet(1<<modeWrap | 1<<modeCursor | 1<<modeAltScroll)
 
 func (e *Emulator) mode(id modeID) bool { return e.modes.has(id) }
 
+// privateModes are the modes of DECSET that are a flag and little else; those
+// with state of their own are in setDECMode.
 var privateModes = map[int]modeID{
 	1: modeCursorKeys, 3: modeColumns, 5: modeReverse, 6: modeOrigin, 7: modeWrap, 12: modeBlink, 25: modeCursor,
 	45: modeReverseWrap, 66: modeKeypad, 67: modeBackspace, 69: modeMargins, 1004: modeFocus, 1007: modeAltScroll,
@@ -124,11 +126,11 @@ func (e *Emulator) setDECMode(n int, on bool) {
 	case 6:
 		e.cur.origin = on
 		e.moveTo(0, 0)
-	case 7:
+	case 7: // without autowrap nothing waits to wrap
 		e.cur.wrap = e.cur.wrap && on
-	case 69:
+	case 69: // margins are forgotten either way
 		e.left, e.right = 0, e.cols-1
-	case 9, 1000, 1002, 1003:
+	case 9, 1000, 1002, 1003: // resetting any of them ends tracking, as in xterm
 		e.mouse = 0
 		if on {
 			e.mouse = uint16(n)
@@ -224,6 +226,8 @@ func (e *Emulator) modeState(n int) int {
 	return 0
 }
 
+// saveModes is XTSAVE. It saves all modes whatever it names: only those that are
+// named when they are restored count.
 func (e *Emulator) saveModes(*sequence) { e.savedMode = e.modes }
 
 // restoreModes is XTRESTORE for the named modes.

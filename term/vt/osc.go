@@ -15,8 +15,10 @@ import (
 const (
 	maxTitle = 1024 // bytes
 	maxText  = 4096 // bytes of a notification or a folder
-	maxURI   = 2083 // bytes; longer links are no links
-	maxBody  = 8192 // bytes of a program status
+	// maxURI is in bytes; longer links are no links. It is the bound that other
+	// terminals have, so programs stay within it.
+	maxURI  = 2083
+	maxBody = 8192 // bytes of a program status
 )
 
 // oscTable leads from an operating system command's number to its method.
@@ -82,6 +84,7 @@ func clean(b []byte, limit int) string {
 	return s
 }
 
+// oscTitle sets the title. The icon's name (OSC 1) has no place to be shown.
 func (e *Emulator) oscTitle(_ int, data []byte, _ bool) { e.setTitle(clean(data, maxTitle)) }
 
 func (e *Emulator) setTitle(t string) {
@@ -91,6 +94,8 @@ func (e *Emulator) setTitle(t string) {
 	}
 }
 
+// oscDir takes a file URL. A folder whose name has control characters is not
+// believed, rather than shown as another one.
 func (e *Emulator) oscDir(_ int, data []byte, _ bool) {
 	u, err := url.Parse(string(data))
 	if err != nil || u.Scheme != "file" && u.Scheme != "kitty-shell-cwd" {
@@ -148,6 +153,7 @@ func (e *Emulator) oscNotify(_ int, data []byte, _ bool) {
 	}
 }
 
+// oscNotify777 is the form of rxvt: notify, a title, a body.
 func (e *Emulator) oscNotify777(_ int, data []byte, _ bool) {
 	if rest, ok := bytes.CutPrefix(data, []byte("notify;")); ok {
 		title, body, _ := bytes.Cut(rest, []byte{';'})
@@ -221,6 +227,7 @@ func (e *Emulator) oscClipboard(_ int, data []byte, _ bool) {
 	}
 }
 
+// oscMark keeps a shell's semantic mark with the row it stands on.
 func (e *Emulator) oscMark(_ int, data []byte, _ bool) {
 	if len(data) == 0 || !strings.ContainsRune("ABCDP", rune(data[0])) {
 		return

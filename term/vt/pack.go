@@ -35,8 +35,10 @@ type localStyle struct {
 	index  uint32
 }
 
+// forget makes all ids unknown, because the block or the table is another.
 func (p *packer) forget() { p.serial++ }
 
+// into points the packer at the block that takes the next row.
 func (p *packer) into(b *block, t *screen.Table) {
 	if p.block != b || p.table != t {
 		p.block, p.table = b, t
@@ -131,6 +133,7 @@ func (p *packer) text(cells []screen.Cell) (plain, styled bool) {
 	return true, styles != 0
 }
 
+// richText appends characters of which some are not ASCII.
 func (p *packer) richText(cells []screen.Cell) {
 	d := p.block.data
 	for i := 0; i < len(cells); i++ {
@@ -173,6 +176,7 @@ func (p *packer) styles(cells []screen.Cell) {
 	b.data = append(b.data, p.runs...)
 }
 
+// start returns where row i's data begins.
 func (b *block) start(i int) int {
 	if i == 0 {
 		return 0
@@ -215,6 +219,8 @@ func (b *block) unpackRow(i int, dst []screen.Cell, t *screen.Table) ([]screen.C
 	return dst, fill
 }
 
+// unpackText appends cells until dst has end of them, and returns the data that
+// follows the text.
 func unpackText(dst []screen.Cell, d []byte, end int, t *screen.Table) ([]screen.Cell, []byte) {
 	for len(dst) < end {
 		var c screen.Char
@@ -238,6 +244,7 @@ func unpackText(dst []screen.Cell, d []byte, end int, t *screen.Table) ([]screen
 	return dst, d
 }
 
+// unpackStyles gives cells the styles of the runs in d, and returns what follows.
 func (b *block) unpackStyles(cells []screen.Cell, d []byte, t *screen.Table) []byte {
 	runs, n := binary.Uvarint(d)
 	d = d[n:]

@@ -16,6 +16,8 @@ type handler interface {
 
 type parserState uint8
 
+// The states, after Paul Williams' diagram of DEC's parser. States that differ
+// only in what they ignore are one here, with the difference in sequence.bad.
 const (
 	ground parserState = iota
 	inEscape
@@ -122,6 +124,7 @@ func printable(b []byte) int {
 	return i
 }
 
+// begin starts a sequence with nothing collected.
 func (p *parser) begin(s parserState) {
 	p.state = s
 	p.seq.reset()
@@ -145,6 +148,7 @@ func (p *parser) common(c byte, h handler) bool {
 	return true
 }
 
+// escape consumes intermediates up to the final byte of an escape sequence.
 func (p *parser) escape(b []byte, h handler) []byte {
 	for i, c := range b {
 		switch {
@@ -224,6 +228,7 @@ func (p *parser) parameters(b []byte, h handler) []byte {
 	return nil
 }
 
+// beginString starts a payload; keep says whether anyone wants it.
 func (p *parser) beginString(k stringKind, keep bool) {
 	p.state, p.kind, p.keep, p.over = inString, k, keep, false
 	p.buf = p.buf[:0]
@@ -256,6 +261,8 @@ func (p *parser) payload(b []byte, h handler) []byte {
 	}
 }
 
+// collect keeps payload that has a reader. What exceeds the limit is dropped as
+// a whole: half a clipboard or title is worse than none.
 func (p *parser) collect(b []byte) {
 	if !p.keep || p.over {
 		return
@@ -291,6 +298,7 @@ func (p *parser) payloadEscape(b []byte, h handler) []byte {
 	return b
 }
 
+// endString hands the payload over, and lets go of a buffer that grew.
 func (p *parser) endString(h handler, bel bool) {
 	p.state = ground
 	if p.keep && !p.over {

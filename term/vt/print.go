@@ -146,8 +146,8 @@ func (e *Emulator) join(r rune, p props) bool {
 	}
 	w := cell.Char.Width()
 	now := w
-	if e.fresh && (p.width() > 0 || r == emojiStyle) {
-		now = max(1, min(clusterWidth(b), 2))
+	if e.fresh {
+		now = clusterWidth(b, r, w)
 	}
 	rw = e.edit(y)
 	rw.used = max(rw.used, x+1)
@@ -161,9 +161,6 @@ func (e *Emulator) join(r rune, p props) bool {
 	}
 	return true
 }
-
-// emojiStyle is the variation selector that gives an emoji its two columns.
-const emojiStyle = '\ufe0f'
 
 // takesJoins reports whether a rune that may join can join c: c must be a
 // cluster or such a rune itself.

@@ -46,6 +46,8 @@ func (e *Emulator) Resize(cols, rows int) {
 	}
 }
 
+// resizeAlt cuts or pads the alternate screen. Rows go from the top where the
+// cursor would else fall off the bottom.
 func (e *Emulator) resizeAlt(cols, rows int) {
 	old, y0 := e.alt.grid, 0
 	if e.buf == &e.alt {
@@ -87,6 +89,8 @@ type flowRow struct {
 	wrapped bool
 }
 
+// resizeMain wraps the main screen anew. A line that began in the history comes
+// back as a whole first, so that it wraps as one.
 func (e *Emulator) resizeMain(cols, rows int) {
 	g, c := e.main.grid, &e.cur
 	if e.buf != &e.main {
@@ -248,6 +252,7 @@ func (e *Emulator) pull(cols int) []flowRow {
 	return flow
 }
 
+// pushFlow gives a row that no longer fits on the screen to the history.
 func (e *Emulator) pushFlow(r flowRow, cols int) {
 	tmp := row{cells: make([]screen.Cell, cols)}
 	r.into(&tmp)

@@ -2,7 +2,8 @@ package vt
 
 import "deck/term/screen"
 
-// penCache finds the id of a style without hashing it in full.
+// penCache is a small direct-mapped cache: programs alternate between few
+// styles. It finds the id of a style without hashing it in full.
 type penCache [64]struct {
 	style screen.Style
 	id    screen.StyleID
@@ -48,7 +49,9 @@ var attributesOff = [...]screen.Attr{
 	28: screen.Hidden, 29: screen.Strike, 55: screen.Overline,
 }
 
-// selectGraphics is SGR.
+// selectGraphics is SGR. Parameters after a colon belong to the one before it:
+// an attribute with subparameters it does not take is ignored with all of them
+// and never read as several attributes.
 func (e *Emulator) selectGraphics(s *sequence) {
 	pen := &e.cur.pen
 	e.penChanged()
@@ -84,6 +87,7 @@ func (e *Emulator) selectGraphics(s *sequence) {
 	}
 }
 
+// resetPen is SGR 0, which leaves a hyperlink and DECSCA's protection alone.
 func resetPen(pen *screen.Style) {
 	*pen = screen.Style{Link: pen.Link, Attr: pen.Attr & screen.Protected}
 }

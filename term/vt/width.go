@@ -2,6 +2,7 @@ package vt
 
 import (
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
@@ -52,11 +53,25 @@ func loadPage(n rune) *[1 << pageBits]props {
 // that does not extend joins its predecessor.
 var joiners = []string{"\U0001f1e6", "\u2764\u200d", "\u1100", "\uac00", "\uac01", "\u0915\u094d", "\u0d15\u0d4d", "\u0c95\u0ccd"}
 
+const (
+	softHyphen     = '\u00ad'
+	halfVoiced     = '\uff9e' // the half-width katakana sound marks
+	halfSemiVoiced = '\uff9f'
+	emojiStyle     = '\ufe0f' // gives an emoji its two columns
+)
+
 func computeProps(r rune) props {
 	if r < 0x20 || r >= 0x7f && r < 0xa0 {
 		return known
 	}
-	p := known | props(min(max(displaywidth.Rune(r), 0), 2))
+	w := min(max(displaywidth.Rune(r), 0), 2)
+	if r == softHyphen || unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
+		w = 1 // terminals show them, the tables for running text do not
+	}
+	p := known | props(w)
+	if r == halfVoiced || r == halfSemiVoiced {
+		return p // have a column of their own in all terminals
+	}
 	if joins("a", r) {
 		return p | extends
 	}
@@ -80,4 +95,17 @@ func joinsBytes(b []byte) bool {
 	return it.Next() && len(it.Value()) == len(b)
 }
 
-func clusterWidth(b []byte) int { return displaywidth.Bytes(b) }
+// clusterWidth returns the columns of a cluster that r was just added to and
+// that had w before. Only what can be an emoji grows by the emoji style.
+func clusterWidth(cluster []byte, r rune, w int) int {
+	if r == emojiStyle {
+		base, _ := utf8.DecodeRune(cluster)
+		keycap := base >= '0' && base <= '9' || base == '#' || base == '*'
+		if !keycap && propsOf(base)&mayJoin == 0 {
+			return w
+		}
+	} else if propsOf(r).width() == 0 {
+		return w
+	}
+	return max(1, min(displaywidth.Bytes(cluster), 2))
+}
