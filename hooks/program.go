@@ -92,4 +92,6 @@ func ofScript(path string) string {
 	return ""
 }
 
+// base is the name of a program, whatever folder it is in; a login shell's has
+// a dash in front.
 func base(path string) string { return strings.TrimPrefix(filepath.Base(path), "-") }

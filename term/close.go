@@ -13,6 +13,8 @@ func (p *Pane) Close() { p.closing.Do(func() { go p.end() }) }
 // process, no descriptor, no goroutine.
 func (p *Pane) Done() <-chan struct{} { return p.done }
 
+// end is Close, in its order: the program first, while it can still be read
+// and written, then the terminal, then the goroutines that wait on it.
 func (p *Pane) end() {
 	defer close(p.done)
 	p.size.stop()

@@ -35,6 +35,7 @@ func (p *Pane) Draw(dst *screen.Canvas, x, y, w, h int, tr *screen.Translator, u
 	return f
 }
 
+// drawChanged copies the rows of the live screen that are newer than since.
 func (p *Pane) drawChanged(d drawing, rows int, since uint64) {
 	for i := range min(rows, d.h) {
 		if p.base+p.em.RowGeneration(i) > since {
@@ -43,6 +44,8 @@ func (p *Pane) drawChanged(d drawing, rows int, since uint64) {
 	}
 }
 
+// drawAll copies every row, the last up rows of the history first, and blanks
+// what the pane does not reach.
 func (p *Pane) drawAll(d drawing, rows, history, up int) {
 	var buf []screen.Cell
 	for i := range d.h {

@@ -5,6 +5,8 @@ import (
 	"deck/term/vt"
 )
 
+// newEmulator returns the emulator of a new pane, or of one that begins anew
+// after a panic.
 func newEmulator(s Spec) *vt.Emulator {
 	e := vt.New(s.Cols, s.Rows, vt.Options{History: s.History, Version: s.Version})
 	if s.CellW > 0 && s.CellH > 0 {

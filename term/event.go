@@ -36,6 +36,7 @@ func keepEvents(kept, more []Event) []Event {
 	return kept
 }
 
+// dropKind removes the event that e makes void.
 func dropKind(kept []Event, e Event) []Event {
 	for i, k := range kept {
 		if replaces(e, k) {

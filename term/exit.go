@@ -61,6 +61,8 @@ func (p *Pane) wait() {
 	p.notify()
 }
 
+// exitOf reads what Wait returned. Anything but an exit status is a fault of the
+// system, told in its own words.
 func exitOf(err error) Exit {
 	if err == nil {
 		return Exit{}

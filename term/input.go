@@ -60,6 +60,7 @@ func (p *Pane) Paste(text string) error {
 	return p.send(out)
 }
 
+// send queues bytes for the writer, all of them or none.
 func (p *Pane) send(b []byte) error {
 	if _, ended := p.Ended(); ended || p.pty == nil {
 		return ErrEnded

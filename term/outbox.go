@@ -35,6 +35,7 @@ func (o *outbox) put(b []byte, limit int) bool {
 	return true
 }
 
+// signal wakes the writer; one value is enough however much was put.
 func (o *outbox) signal() {
 	select {
 	case o.wake <- struct{}{}:
@@ -72,6 +73,7 @@ func (o *outbox) wrote(n int) {
 	o.mu.Unlock()
 }
 
+// close drops what waits and ends the writer.
 func (o *outbox) close() {
 	o.mu.Lock()
 	o.closed = true

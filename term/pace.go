@@ -21,6 +21,7 @@ const (
 
 var start = time.Now()
 
+// typed notes that a person just used a pane.
 func (c *Pace) typed(p *Pane) {
 	if c == nil {
 		return

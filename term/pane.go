@@ -162,6 +162,8 @@ func (p *Pane) Unwatch(wake chan<- struct{}) {
 	}
 }
 
+// wakeAll wakes who watches. A watcher that has not looked since the last time
+// needs no second value, so nothing here waits.
 func (p *Pane) wakeAll() {
 	p.watchMu.Lock()
 	defer p.watchMu.Unlock()
@@ -173,6 +175,7 @@ func (p *Pane) wakeAll() {
 	}
 }
 
+// notify calls Spec.Notify; no lock may be held.
 func (p *Pane) notify() {
 	if p.spec.Notify != nil {
 		p.spec.Notify()

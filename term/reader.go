@@ -49,6 +49,8 @@ func (p *Pane) locked(change func()) {
 	}
 }
 
+// change runs f under the lock and collects what came of it. Replies are queued
+// under the same lock: their order is that of the queries, whoever caused them.
 func (p *Pane) change(f func()) (changed, events bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -112,6 +114,7 @@ func (p *Pane) holdOrRelease() {
 	}
 }
 
+// release ends a hold; mu is held.
 func (p *Pane) release() {
 	if p.hold != nil {
 		p.hold.Stop()

@@ -33,6 +33,8 @@ func (p *Pane) SetCell(w, h int) {
 	p.wantSize(func(s *size) { s.cellW, s.cellH = w, h })
 }
 
+// wantSize changes what is wanted. The change is made by a timer even when none
+// has to rest: reflowing a long history takes longer than a caller may wait.
 func (p *Pane) wantSize(change func(*size)) {
 	r := &p.size
 	r.mu.Lock()
@@ -49,6 +51,7 @@ const (
 	maxCell = 256
 )
 
+// clampSize brings a size that came from outside within bounds.
 func clampSize(cols, rows int) (int, int) {
 	return min(max(cols, 1), maxSide), min(max(rows, 1), maxSide)
 }
@@ -87,6 +90,7 @@ func (p *Pane) resize(s size) {
 	})
 }
 
+// stop lets no size in any more.
 func (r *resizer) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

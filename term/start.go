@@ -133,6 +133,7 @@ func lookPath(name string, env []string, dir string) (string, error) {
 	return "", &StartError{Message: "command not found: " + name}
 }
 
+// pathOf returns the PATH of an environment, or a usual one.
 func pathOf(env []string) string {
 	for i := len(env) - 1; i >= 0; i-- {
 		if v, ok := strings.CutPrefix(env[i], "PATH="); ok {

@@ -47,12 +47,14 @@ func (p *Pane) Look(history int, styled bool) Look {
 
 type rowText func(*screen.Table, []screen.Cell) string
 
+// lines returns rows in either form.
 func (p *Pane) lines(first, n int, text rowText) []Line {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.linesLocked(first, n, text)
 }
 
+// linesLocked is lines with mu held.
 func (p *Pane) linesLocked(first, n int, text rowText) []Line {
 	history := p.em.HistoryLen()
 	_, rows := p.em.Size()

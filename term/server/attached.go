@@ -60,6 +60,7 @@ func (a *attached) rewatch(id layout.PaneID, t *term.Pane) {
 	}
 }
 
+// nudge makes a client look at its panes; one value is enough.
 func (a *attached) nudge() {
 	select {
 	case a.wake <- struct{}{}:
@@ -176,6 +177,8 @@ func (l *loop) dismiss(a *attached, e wire.Exit) {
 	a.sink.exit(e)
 }
 
+// remove forgets a client. Panes that had its size get that of another client
+// that shows them.
 func (l *loop) remove(a *attached) {
 	delete(l.clients, a.id)
 	l.order = slices.DeleteFunc(l.order, func(b *attached) bool { return a == b })
@@ -206,6 +209,7 @@ func (l *loop) adopt(p *pane) {
 	}
 }
 
+// fit gives a pane the size of a rectangle on a screen.
 func (l *loop) fit(p *pane, r layout.Rect) {
 	if r.Empty() {
 		return

@@ -41,6 +41,8 @@ type census struct {
 	stopped bool        // guarded by mu
 }
 
+// newCensus returns a census that tells found what it found, from a goroutine of
+// its own and only when that changed.
 func newCensus(found func(*term.Pane, finding)) *census { return &census{found: found} }
 
 // bind says which terminal is followed.
@@ -69,6 +71,7 @@ func (c *census) typed(raw []byte) {
 	}
 }
 
+// stop ends it; a look that is under way finds nothing any more.
 func (c *census) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,6 +81,8 @@ func (c *census) stop() {
 	}
 }
 
+// look runs on a timer's goroutine. It is disarmed first: output that comes while
+// it reads /proc asks for another look.
 func (c *census) look() {
 	c.armed.Store(false)
 	c.mu.Lock()

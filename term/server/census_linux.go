@@ -23,6 +23,8 @@ func processOf(group int) process {
 	return p
 }
 
+// readProcess reads one process, and returns false for one that is gone or is a
+// zombie, of which only the name is left.
 func readProcess(pid int) (process, bool) {
 	dir := "/proc/" + strconv.Itoa(pid)
 	comm, err := os.ReadFile(dir + "/comm")

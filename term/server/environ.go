@@ -60,6 +60,7 @@ func environ(base []string, v paneVars) []string {
 	return append(out, set...)
 }
 
+// isForeign reports whether a variable belongs to the terminal outside.
 func isForeign(name string) bool {
 	if foreign[name] {
 		return true

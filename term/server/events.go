@@ -43,6 +43,8 @@ func (l *loop) unsubscribe(s *subscription) {
 	})
 }
 
+// end tells the reader that nothing more comes. Only the loop may call it, since
+// only the loop sends.
 func (s *subscription) end() { close(s.events) }
 
 // emit gives an event to every subscriber.
@@ -62,4 +64,6 @@ func (l *loop) emit(e wire.Event) {
 	}
 }
 
+// stamp is the time of an event. It is finer than a second, so that a reader can
+// tell how long things took.
 func stamp() string { return time.Now().Format(time.RFC3339Nano) }

@@ -67,6 +67,7 @@ type loop struct {
 	tabSerial int
 }
 
+// newLoop returns a loop that takes messages and does nothing until it runs.
 func newLoop(o loopOptions) *loop {
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)
@@ -233,6 +234,7 @@ type queue struct {
 	wake    chan struct{}
 }
 
+// put adds a message; false when the loop has ended.
 func (q *queue) put(f func()) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -247,6 +249,7 @@ func (q *queue) put(f func()) bool {
 	return true
 }
 
+// take returns everything that waits, in order.
 func (q *queue) take() []func() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -92,6 +92,8 @@ func (p *pane) cwd() string {
 	return p.dir
 }
 
+// status is what is known of an agent from its process alone: that it lives or
+// that it does not.
 func (p *pane) status() lifecycle.Status {
 	if p.agent != "" && p.ended {
 		return lifecycle.Status{State: lifecycle.Dead}
@@ -99,6 +101,7 @@ func (p *pane) status() lifecycle.Status {
 	return lifecycle.Status{State: lifecycle.Unknown}
 }
 
+// exitText says how the program ended, empty while it runs.
 func (p *pane) exitText() string {
 	if !p.ended {
 		return ""
@@ -179,6 +182,8 @@ func (l *loop) paneNews(p *pane) {
 	}
 }
 
+// paneEvent follows one thing that a program told its terminal. What it says is
+// shown, and never acted on.
 func (l *loop) paneEvent(p *pane, e term.Event) {
 	switch e := e.(type) {
 	case term.TitleEvent:
@@ -304,6 +309,7 @@ func declared(as string) string {
 	return cleanText(as, maxLabel)
 }
 
+// randomToken returns 32 hexadecimal digits that nobody can guess.
 func randomToken() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:])

@@ -25,8 +25,10 @@ type session struct {
 	told     ui.State  // what its clients know
 }
 
+// indexOf returns the place of a tab, counted from 0, -1 for one that is gone.
 func (s *session) indexOf(t *tab) int { return slices.Index(s.tabs, t) }
 
+// panes returns how many panes the session has.
 func (s *session) panes() int {
 	n := 0
 	for _, t := range s.tabs {

@@ -69,6 +69,7 @@ func (l *loop) inOrder() []*pane {
 	return all
 }
 
+// panesOf returns the panes of a session in the order of its tabs.
 func (l *loop) panesOf(s *session) []*pane {
 	var all []*pane
 	for _, t := range s.tabs {

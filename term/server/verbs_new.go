@@ -257,6 +257,7 @@ func (l *loop) carryOut(pl *plan) (wire.Pane, error) {
 	}
 }
 
+// notStarted is the answer of a verb whose pane says the same.
 func notStarted(err error) *wire.Error {
 	return &wire.Error{Code: wire.CodeNotStarted, Message: cleanText(err.Error(), maxText)}
 }

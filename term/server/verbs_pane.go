@@ -28,6 +28,7 @@ func (l *loop) listPanes(ctx context.Context, _ caller, sessionName string) ([]w
 	})
 }
 
+// noSession is the answer to a name that no session has.
 func noSession(name string) *wire.Error {
 	return &wire.Error{Code: wire.CodeSessionNotFound, Message: "no such session: " + cleanText(name, maxLabel), Hint: "deck ls lists them"}
 }
@@ -75,6 +76,7 @@ func (l *loop) rename(ctx context.Context, c caller, r wire.Rename) (wire.Done, 
 	})
 }
 
+// renamePane gives a pane a name, or takes it back.
 func (l *loop) renamePane(p *pane, name string) error {
 	if err := l.checkName(p, name); err != nil {
 		return err
@@ -84,6 +86,7 @@ func (l *loop) renamePane(p *pane, name string) error {
 	return nil
 }
 
+// renameTab gives a tab a name, or takes it back.
 func (l *loop) renameTab(t *tab, name string) error {
 	if name != "" && !validName(name) {
 		return invalid("invalid name: %q", name)

@@ -69,6 +69,7 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 	return l.serveTab(r)
 }
 
+// serveTab routes the requests about whole tabs.
 func (l *loop) serveTab(r ui.Request) error {
 	switch r := r.(type) {
 	case ui.CloseTab:
@@ -86,6 +87,8 @@ func (l *loop) serveTab(r ui.Request) error {
 	return invalid("unknown request")
 }
 
+// onPane runs f with a pane that is in its place. It may have gone since the
+// person saw it.
 func (l *loop) onPane(id layout.PaneID, f func(*pane) error) error {
 	p := l.panes[id]
 	if p == nil || p.term == nil {
@@ -94,6 +97,7 @@ func (l *loop) onPane(id layout.PaneID, f func(*pane) error) error {
 	return f(p)
 }
 
+// onTab is onPane for tabs.
 func (l *loop) onTab(id ui.TabID, f func(*tab) error) error {
 	t := l.tabs[id]
 	if t == nil {

@@ -19,6 +19,7 @@ func (l *loop) listSessions(ctx context.Context, _ caller) ([]wire.Session, erro
 	})
 }
 
+// clientsOf returns how many clients show a session.
 func (l *loop) clientsOf(s *session) int {
 	n := 0
 	for _, a := range l.order {
@@ -67,6 +68,7 @@ func (l *loop) detachClients(ctx context.Context, _ caller, r wire.Detach) (wire
 	})
 }
 
+// detachedFrom is what a client is told that leaves on purpose.
 func detachedFrom(a *attached) wire.Exit {
 	return wire.Exit{Reason: "detached", Message: "detached (from session " + a.session.name + ")"}
 }
