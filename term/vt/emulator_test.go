@@ -87,6 +87,8 @@ func TestErase(t *testing.T) {
 		{"characters", "abcdef\x1b[2G\x1b[2X", "a  def||| 1,0"},
 		{"insert characters", "abcdef\x1b[2G\x1b[2@", "a  bcdef||| 1,0"},
 		{"delete characters", "abcdef\x1b[2G\x1b[2P", "adef||| 1,0"},
+		{"delete before a wide one at the edge", "01234567世\x1b[1G\x1b[P", "1234567世||| 0,0"},
+		{"insert pushes half a wide one out", "01234567世\x1b[1G\x1b[@", " 01234567||| 0,0"},
 		{"above a scroll region too", "abcdef\x1b[2;3r\x1b[1;2H\x1b[2P", "adef||| 1,0"},
 		{"insert mode", "abc\x1b[1G\x1b[4hxy", "xyabc||| 2,0"},
 		{"protected cells stay in selective erase", "a\x1b[1\"qb\x1b[\"qc\x1b[?2J", " b||| 3,0"},

@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "rewrite the golden screens")
 
 const recordings = "../../testdata/tty"
 
-// sizes of the recordings, which their programs drew for.
+// sizes of the recordings that are not of 80 columns and 24 rows. A recording
+// is what a program wrote to a pty of that size, as script -q keeps it.
 var sizes = map[string][2]int{
 	"vim_narrow": {40, 12}, "htop": {100, 20}, "git_log": {72, 20}, "git_diff_less": {80, 16}, "bash": {60, 12},
 	"tmux": {80, 20}, "clear_loop": {60, 14},
