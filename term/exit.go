@@ -46,6 +46,7 @@ func (p *Pane) Ended() (Exit, bool) {
 
 // wait reaps the program.
 func (p *Pane) wait() {
+	awaitExit(p.PID())
 	err := p.cmd.Wait()
 	p.remnant.Store(p.hasRemnant())
 	p.reaped.Store(true)

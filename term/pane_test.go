@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -529,4 +530,25 @@ func TestAPasteCannotEndItself(t *testing.T) {
 	until(t, p, "the paste", func(l Look) bool {
 		return strings.Contains(strings.Join(strings.Fields(textOf(l)), " "), `033 [ 2 0 0 ~ a b \r c \r d . . .`)
 	})
+}
+
+func TestWaitingProgramsTakeNoThreads(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("reads /proc")
+	}
+	threads := func() int {
+		tasks, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(tasks)
+	}
+	before := threads()
+	for range 40 {
+		p := sh(t, "echo ready; read x")
+		until(t, p, "the program", shows("ready"))
+	}
+	if after := threads(); after > before+20 {
+		t.Errorf("%d threads became %d with 40 programs", before, after)
+	}
 }
