@@ -19,6 +19,14 @@ type (
 	NotifyEvent = vt.NotifyEvent
 	// ClipboardEvent is data for the person's clipboard (OSC 52).
 	ClipboardEvent = vt.ClipboardEvent
+	// ProgressEvent is a progress bar (OSC 9;4).
+	ProgressEvent = vt.ProgressEvent
+	// MarkEvent is a shell's mark (OSC 133).
+	MarkEvent = vt.MarkEvent
+	// StatusEvent is a program's own status (OSC 7501), its body as sent.
+	StatusEvent = vt.StatusEvent
+	// ResetEvent is a reset of the terminal (RIS).
+	ResetEvent = vt.ResetEvent
 )
 
 // maxEvents bounds the events that wait to be taken; the oldest go first.
