@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/term"
 
+	"deck/term/screen"
 	"deck/term/vt"
 )
 
@@ -102,12 +103,11 @@ func (t *screenTTY) text() string {
 	for y := range rows {
 		var line strings.Builder
 		for _, c := range t.emu.Row(y) {
-			switch s := t.emu.Table().Text(c.Char); {
-			case c.Char == 0:
+			if c.Char == screen.Blank {
 				line.WriteByte(' ')
-			default:
-				line.WriteString(s)
+				continue
 			}
+			line.WriteString(t.emu.Table().Text(c.Char))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}

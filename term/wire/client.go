@@ -26,9 +26,6 @@ const maxAnswer = 256 << 20
 // ErrNoServer is a socket that nobody listens on.
 var ErrNoServer = errors.New("no server is running")
 
-// errGone is a connection that ended before the answer.
-var errGone = errors.New("the server went away")
-
 // Conn is a server as seen through its socket. It may be used from several
 // goroutines.
 type Conn struct {
@@ -132,10 +129,12 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 // Stop ends the server with everything in it, and returns when nobody listens
 // on the socket any more.
 func (c *Conn) Stop(ctx context.Context) error {
-	// A server that is gone before it has answered has done what it was asked.
-	if err := c.do(ctx, "/v1/server/stop", struct{}{}); err != nil && !errors.Is(err, errGone) {
+	err := c.do(ctx, "/v1/server/stop", struct{}{})
+	var refused *Error
+	if errors.Is(err, ErrNoServer) || errors.As(err, &refused) || ctx.Err() != nil {
 		return err
 	}
+	// A server that was gone before it had answered has done what it was asked.
 	c.Close()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -219,7 +218,7 @@ func plain(err error) error {
 		err = u.Err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
-		return fmt.Errorf("%w: %w", errGone, err)
+		return fmt.Errorf("the server went away: %w", err)
 	}
 	return err
 }

@@ -135,6 +135,7 @@ func TestStopWaitsForTheEnd(t *testing.T) {
 	}()
 	if err := Open(path, "").Stop(t.Context()); err != nil {
 		t.Error(err)
+		l.Close()
 	}
 	<-dials
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,8 +62,9 @@ func (a *app) peek(ctx context.Context, p wire.Peek, asJSON bool) error {
 	}
 	w := bufio.NewWriter(a.stdout)
 	for _, line := range r.Lines {
-		w.WriteString(line)
-		w.WriteByte('\n')
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
 	}
 	return w.Flush()
 }

@@ -31,7 +31,7 @@ const patience = 20 * time.Second
 
 // stage is a relay between a pseudo-terminal and a server, both held by a test.
 type stage struct {
-	t       *testing.T
+	t       testing.TB
 	master  *os.File
 	tty     *terminal
 	before  *term.State
@@ -51,7 +51,7 @@ type wireUp struct {
 }
 
 // newStage attaches a terminal of 80×24 to a server that says nothing yet.
-func newStage(t *testing.T) *stage {
+func newStage(t testing.TB) *stage {
 	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -387,4 +387,53 @@ func TestOutboxKeepsOrder(t *testing.T) {
 	if !bytes.Equal(want, got) {
 		t.Errorf("%d bytes of %d, or in another order", len(got), len(want))
 	}
+}
+
+// BenchmarkRelayEcho is a key's way from the terminal to the server and the
+// echo's way back, with nothing between them but the relay.
+func BenchmarkRelayEcho(b *testing.B) {
+	s := newStage(b)
+	go func() {
+		for f := range s.up {
+			if f.t == wire.FrameInput {
+				_ = wire.WriteFrame(s.conn, wire.FrameOutput, []byte(f.p))
+			}
+		}
+	}()
+	buf := make([]byte, 64)
+	for b.Loop() {
+		if _, err := s.master.WriteString("x"); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.master.Read(buf); err != nil {
+			b.Fatal(err)
+		}
+	}
+	s.exit(wire.Exit{Reason: "detached"})
+	s.end()
+}
+
+// BenchmarkEchoBare is the same without a relay: what a terminal and a socket cost.
+func BenchmarkEchoBare(b *testing.B) {
+	master, slave, err := pty.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	if _, err := term.MakeRaw(int(slave.Fd())); err != nil {
+		b.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(slave, struct{ io.Reader }{slave}) }()
+	buf := make([]byte, 64)
+	for b.Loop() {
+		if _, err := master.WriteString("x"); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := master.Read(buf); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_ = slave.SetReadDeadline(time.Now())
+	_, _ = master.WriteString("x")
 }
