@@ -39,21 +39,22 @@ func TestScripts(t *testing.T) {
 		Setup:               setupScript,
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"tty":    cmdTTY,
-			"see":    cmdSee,
-			"type":   cmdType,
-			"size":   cmdSize,
-			"left":   cmdLeft,
-			"signal": cmdSignal,
-			"stops":  cmdStops,
-			"murder": cmdKillServer,
-			"peeks":  cmdPeeks,
-			"count":  cmdCount,
-			"listen": cmdListen,
-			"status": cmdStatus,
-			"until":  cmdUntil,
-			"holds":  cmdHolds,
-			"field":  cmdField,
+			"tty":     cmdTTY,
+			"see":     cmdSee,
+			"type":    cmdType,
+			"size":    cmdSize,
+			"left":    cmdLeft,
+			"signal":  cmdSignal,
+			"stops":   cmdStops,
+			"murder":  cmdKillServer,
+			"peeks":   cmdPeeks,
+			"count":   cmdCount,
+			"listen":  cmdListen,
+			"status":  cmdStatus,
+			"clients": cmdClients,
+			"until":   cmdUntil,
+			"holds":   cmdHolds,
+			"field":   cmdField,
 		},
 	})
 }
@@ -236,6 +237,21 @@ func cmdUntil(ts *testscript.TestScript, _ bool, args []string) {
 		if re.Match(line) {
 			return
 		}
+	}
+}
+
+// cmdClients is "clients N": waits until so many clients are attached.
+func cmdClients(ts *testscript.TestScript, _ bool, args []string) {
+	c := serverOf(ts)
+	defer c.Close()
+	var clients []wire.Client
+	if eventually(patience, func() bool {
+		var err error
+		clients, err = c.Clients(testContext(patience))
+		ts.Check(err)
+		return strconv.Itoa(len(clients)) == args[0]
+	}) != nil {
+		ts.Fatalf("clients: %+v", clients)
 	}
 }
 

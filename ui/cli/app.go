@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"deck/term/wire"
 )
@@ -99,13 +100,21 @@ func (a *app) running(ctx context.Context) (*wire.Conn, error) {
 	return c, a.greet(ctx, c)
 }
 
+// helloTime is how long a server may take to say who it is. It asks nobody for
+// that, so one that takes longer hangs.
+const helloTime = 10 * time.Second
+
 // greet says hello and refuses a server that this build cannot talk to.
 func (a *app) greet(ctx context.Context, c *wire.Conn) error {
-	h, err := c.Hello(ctx)
-	if errors.Is(err, wire.ErrNoServer) {
+	limited, cancel := context.WithTimeout(ctx, helloTime)
+	defer cancel()
+	h, err := c.Hello(limited)
+	switch {
+	case errors.Is(err, wire.ErrNoServer):
 		return &hintedError{err, `"deck" starts one`}
-	}
-	if err != nil {
+	case errors.Is(err, context.DeadlineExceeded):
+		return &hintedError{errors.New("the server does not answer"), `"deck server log" may tell why`}
+	case err != nil:
 		return err
 	}
 	if err := h.Check(); err != nil {
