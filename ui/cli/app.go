@@ -55,6 +55,8 @@ func (a *app) inside(socket string) bool {
 	return a.env.get("DECK_PANE_ID") != "" && own != "" && samePath(own, socket)
 }
 
+// samePath reports whether two paths lead to the same socket, by name or by
+// what lies there.
 func samePath(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true

@@ -19,6 +19,8 @@ type attachOptions struct {
 	nest     bool
 }
 
+// attachCmd is "deck attach". It takes a command only after --new, so that a
+// mistyped verb is not run in a pane.
 func attachCmd(a *app) *cobra.Command {
 	var o attachOptions
 	c := &cobra.Command{
@@ -138,6 +140,7 @@ func (a *app) farewell(e wire.Exit, session string) error {
 	return nil
 }
 
+// defaultFarewell is what to say where the server said nothing: an older one.
 func defaultFarewell(reason, session string) string {
 	switch {
 	case reason == "detached" && session != "":

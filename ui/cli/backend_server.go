@@ -36,6 +36,8 @@ func serverBackend() backend {
 	}
 }
 
+// serverOptions say which server is meant. A verbose client starts a server
+// that logs more; one that runs already keeps its level.
 func serverOptions(socket string, verbose bool) server.Options {
 	o := server.Options{Socket: socket}
 	if verbose {

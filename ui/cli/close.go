@@ -8,6 +8,8 @@ import (
 	"deck/term/wire"
 )
 
+// closeCmd is "deck close". Whether something keeps a pane open is the
+// server's to say; --force only passes on that the person means it.
 func closeCmd(a *app) *cobra.Command {
 	var force bool
 	c := &cobra.Command{

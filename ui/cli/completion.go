@@ -6,8 +6,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// shells are those that cobra writes completions for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
+// completionCmd is "deck completion". It replaces the one that cobra brings,
+// whose help is longer than all of deck's.
 func completionCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion (" + strings.Join(shells, "|") + ")",

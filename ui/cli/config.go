@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// configCmd is "deck config". Checking needs no server: a person does it
+// before the server reads the file again.
 func configCmd(a *app) *cobra.Command {
 	check := &cobra.Command{
 		Use:   "check [FILE]",

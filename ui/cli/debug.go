@@ -2,6 +2,7 @@ package cli
 
 import "github.com/spf13/cobra"
 
+// debugCmd is "deck debug": what tests and bug reports need of the insides.
 func debugCmd(a *app) *cobra.Command {
 	var o screenOptions
 	var size string

@@ -10,6 +10,7 @@ import (
 	"deck/term/wire"
 )
 
+// detachCmd is "deck detach".
 func detachCmd(a *app) *cobra.Command {
 	var d wire.Detach
 	c := &cobra.Command{
@@ -37,6 +38,8 @@ func detachCmd(a *app) *cobra.Command {
 	return c
 }
 
+// detach asks the server to end clients. Two ways to say which would leave one
+// of them unheard, so they are refused.
 func (a *app) detach(ctx context.Context, d wire.Detach) error {
 	ways := 0
 	for _, given := range []bool{d.Client != "", d.Session != "", d.All} {

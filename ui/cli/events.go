@@ -16,6 +16,7 @@ import (
 // server counts as gone; the pauses between them add up to about 3 s.
 const reconnectTries = 5
 
+// eventsCmd is "deck events".
 func eventsCmd(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{

@@ -6,6 +6,7 @@ import (
 	"deck/term/wire"
 )
 
+// focusCmd is "deck focus": what a script does to show a person something.
 func focusCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:               "focus PANE",

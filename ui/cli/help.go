@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// helpCmd is "deck help". It knows "keys" besides the verbs, since a person at
+// the screen has no verb to ask about.
 func helpCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND | keys]",
@@ -51,6 +53,7 @@ func helpTopics(root *cobra.Command, args []string) []string {
 	return words
 }
 
+// helpKeys prints the table that the screen's own help is drawn from.
 func (a *app) helpKeys() error {
 	t := &table{head: []string{"KEY", "WHAT IT DOES"}}
 	for _, k := range a.backend.keyTable() {

@@ -19,6 +19,7 @@ type lsOptions struct {
 	sessions, clients, json bool
 }
 
+// lsCmd is "deck ls".
 func lsCmd(a *app) *cobra.Command {
 	var o lsOptions
 	c := &cobra.Command{
@@ -45,6 +46,8 @@ func lsCmd(a *app) *cobra.Command {
 	return c
 }
 
+// list prints one of the three lists. It starts a server where none runs: an
+// empty list is the right answer then, and not an error.
 func (a *app) list(ctx context.Context, o lsOptions) error {
 	c, err := a.ensure(ctx)
 	if err != nil {
@@ -80,6 +83,8 @@ func printRows[T any](a *app, asJSON bool, rows []T, err error, noun string, dra
 	return draw(rows).print(a.stdout)
 }
 
+// paneTable has one row per pane, in the order of sessions, tabs and layouts.
+// The nick is first because it is what other verbs take.
 func (a *app) paneTable(panes []wire.Pane) *table {
 	t := &table{head: []string{"NICK", "ID", "NAME", "SESSION", "TAB", "PROGRAM", "STATE", "SIZE", "FOLDER"}}
 	for _, p := range panes {
@@ -106,6 +111,7 @@ func paneState(p wire.Pane) string {
 	return string(p.Status.State)
 }
 
+// sessionTable has one row per session.
 func sessionTable(sessions []wire.Session) *table {
 	t := &table{head: []string{"SESSION", "TABS", "PANES", "CLIENTS"}}
 	for _, s := range sessions {
@@ -114,6 +120,7 @@ func sessionTable(sessions []wire.Session) *table {
 	return t
 }
 
+// clientTable has one row per attached client.
 func (a *app) clientTable(clients []wire.Client) *table {
 	t := &table{head: []string{"CLIENT", "SESSION", "TERMINAL", "TYPE", "SIZE", "PANE", "SINCE"}}
 	for _, c := range clients {
@@ -126,6 +133,7 @@ func (a *app) clientTable(clients []wire.Client) *table {
 	return t
 }
 
+// size is a size as people write it.
 func size(cols, rows int) string { return fmt.Sprintf("%dx%d", cols, rows) }
 
 // clock shortens a time of the wire to what a person reads, in local time.

@@ -17,6 +17,8 @@ type newOptions struct {
 	json        bool
 }
 
+// newCmd is "deck new". Flags end at the first word that is none, so that
+// those of the command need no "--" before them.
 func newCmd(a *app) *cobra.Command {
 	var n wire.NewPane
 	var o newOptions
@@ -55,6 +57,8 @@ is. Prints the new pane's id and nick; either names it afterwards.`,
 	return c
 }
 
+// newPane opens a pane with this folder and this environment, as if its
+// command had been run here.
 func (a *app) newPane(ctx context.Context, n wire.NewPane, o newOptions) error {
 	switch {
 	case o.split != "" && o.split != "right" && o.split != "down":

@@ -22,6 +22,7 @@ type outbox struct {
 	closed  bool      // guarded by mu; nothing more will be put
 }
 
+// newOutbox returns an outbox in which nothing waits.
 func newOutbox() *outbox {
 	o := &outbox{}
 	o.changed.L = &o.mu

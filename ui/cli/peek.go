@@ -11,6 +11,7 @@ import (
 	"deck/term/wire"
 )
 
+// peekCmd is "deck peek".
 func peekCmd(a *app) *cobra.Command {
 	var p wire.Peek
 	var asJSON bool
@@ -43,6 +44,8 @@ func peekCmd(a *app) *cobra.Command {
 	return c
 }
 
+// peek prints rows as the emulator has them: never raw bytes, so nothing in
+// them acts on the terminal that this runs in.
 func (a *app) peek(ctx context.Context, p wire.Peek, asJSON bool) error {
 	c, err := a.running(ctx)
 	if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,14 +14,6 @@ import (
 	"time"
 
 	"deck/term/wire"
-)
-
-// How long the way out may take. A terminal that has stalled must not keep the
-// client alive, and one that is far away may still owe an answer.
-const (
-	drainTime  = time.Second
-	leaveTime  = 500 * time.Millisecond
-	answerTime = 300 * time.Millisecond
 )
 
 // relayer moves bytes between a terminal and the server. It decides nothing
@@ -178,6 +169,7 @@ func (r *relayer) run(ctx context.Context, signals <-chan os.Signal, told wire.S
 	}
 }
 
+// bySignal is the error of a client that a signal ended.
 func bySignal(s os.Signal) error { return fmt.Errorf("ended by a signal: %s", s) }
 
 // notify wakes whoever waits on a channel of one.
@@ -205,201 +197,4 @@ func (r *relayer) guard(f func()) {
 		}
 	}()
 	f()
-}
-
-// keys sends what the terminal says.
-func (r *relayer) keys() {
-	answers := follower{want: []string{tellStatus}}
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := r.tty.read(buf)
-		if err != nil {
-			r.end(ending{err: fmt.Errorf("the terminal is gone: %w", err)})
-			return
-		}
-		answers.feed(buf[:n], func(string, int) {
-			r.owed.Add(-1)
-			notify(r.paid)
-		})
-		if r.quiet.Load() {
-			continue
-		}
-		if err := r.stream.Input(buf[:n]); err != nil {
-			// The reader of frames finds out why, with the server's last words.
-			r.quiet.Store(true)
-		}
-	}
-}
-
-// sizes sends the newest size after each wake. It has a goroutine of its own
-// because a server that does not read must not stop signals from being heard.
-func (r *relayer) sizes(told wire.Size) {
-	for range r.winch {
-		z := r.tty.size()
-		z.Fresh = r.fresh.Swap(false)
-		if z == told {
-			continue
-		}
-		if err := r.stream.Resize(z); err != nil {
-			continue
-		}
-		told = z
-		told.Fresh = false
-	}
-}
-
-// frames reads what the server says.
-func (r *relayer) frames() {
-	defer r.out.close()
-	seen := follower{want: []string{enterAlternate, leaveAlternate, askStatus}}
-	for {
-		t, p, err := r.stream.Read()
-		if err != nil {
-			r.end(ending{err: fmt.Errorf("%w: %w", errLost, err)})
-			return
-		}
-		switch t {
-		case wire.FrameOutput:
-			r.out.put(r.audible(p, &seen))
-		case wire.FrameExit:
-			var e wire.Exit
-			if err := json.Unmarshal(p, &e); err != nil {
-				r.end(ending{err: fmt.Errorf("the server's last words: %w", err)})
-				return
-			}
-			// Where there is no alternate screen, its last words tell that
-			// the server has given the terminal back.
-			r.state.CompareAndSwap(drawn, untouched)
-			r.end(ending{exit: e})
-			return
-		}
-	}
-}
-
-// audible returns what of the output the terminal is to get, and keeps account
-// of what it asks of the terminal. After a pause that is nothing until the
-// server has entered the terminal again.
-func (r *relayer) audible(p []byte, seen *follower) []byte {
-	from := 0
-	muted := r.muted.Load()
-	if !muted {
-		r.state.CompareAndSwap(untouched, drawn)
-	}
-	seen.feed(p, func(seq string, end int) {
-		switch seq {
-		case enterAlternate:
-			r.state.Store(alternate)
-			if muted {
-				from = max(0, end-len(seq))
-				muted = false
-				r.muted.Store(false)
-			}
-		case leaveAlternate:
-			if !muted {
-				r.state.Store(untouched)
-			}
-		case askStatus:
-			if !muted {
-				r.owed.Add(1)
-			}
-		}
-	})
-	if muted {
-		return nil
-	}
-	return p[from:]
-}
-
-// draw writes to the terminal what waits for it.
-func (r *relayer) draw() {
-	defer close(r.done)
-	for {
-		p, err := r.out.take()
-		if err != nil {
-			return
-		}
-		r.pen.Lock()
-		_, err = r.tty.out.Write(p)
-		r.pen.Unlock()
-		if err != nil {
-			r.end(ending{err: fmt.Errorf("the terminal is gone: %w", err)})
-			return
-		}
-	}
-}
-
-// giveBack makes the terminal what it was. Every way out leads through here.
-func (r *relayer) giveBack() {
-	r.quiet.Store(true)
-	r.out.close()
-	select {
-	case <-r.done:
-	case <-time.After(drainTime):
-		// What is dropped may have been the server's own way out.
-		r.tty.dropOutput()
-		r.state.CompareAndSwap(untouched, drawn)
-	}
-	r.leave()
-	// An answer that is still on its way would be typed into the shell.
-	late := time.After(answerTime)
-	for r.owed.Load() > 0 {
-		select {
-		case <-r.paid:
-			continue
-		case <-late:
-		}
-		break
-	}
-	r.tty.stopReading()
-	r.tty.restore()
-}
-
-// leave undoes what the server did to the terminal, unless the server has.
-func (r *relayer) leave() {
-	if r.state.Swap(untouched) == untouched {
-		return
-	}
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		r.pen.Lock()
-		defer r.pen.Unlock()
-		_, _ = r.tty.out.Write(leave(r.tty.term))
-	}()
-	select {
-	case <-written:
-	case <-time.After(leaveTime):
-		r.tty.dropOutput()
-	}
-}
-
-// pause gives the terminal back and stops this process, as a shell's job
-// control wants it; resume goes on.
-func (r *relayer) pause() {
-	r.undo()
-	r.tty.restore()
-	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
-}
-
-// resume takes the terminal again after the process was stopped, by pause or
-// by somebody else, and has everything drawn anew.
-func (r *relayer) resume() {
-	r.undo()
-	r.owed.Store(0)
-	if err := r.tty.raw(); err != nil {
-		r.end(ending{err: err})
-		return
-	}
-	r.fresh.Store(true)
-	notify(r.winch)
-}
-
-// undo leaves the terminal before the server enters it again. Until that comes
-// output is dropped; it shows only where there is an alternate screen to enter.
-func (r *relayer) undo() {
-	if r.state.Load() == alternate {
-		r.muted.Store(true)
-	}
-	r.out.drop()
-	r.leave()
 }

@@ -6,6 +6,7 @@ import (
 	"deck/term/wire"
 )
 
+// renameCmd is "deck rename".
 func renameCmd(a *app) *cobra.Command {
 	var r wire.Rename
 	c := &cobra.Command{

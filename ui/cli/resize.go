@@ -13,6 +13,7 @@ import (
 // sides are the ways a border can be moved.
 var sides = []string{"left", "right", "up", "down"}
 
+// resizeCmd is "deck resize".
 func resizeCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:        "resize PANE (COLSxROWS | left|right|up|down [CELLS])",

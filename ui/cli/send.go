@@ -13,6 +13,8 @@ import (
 // maxText is the longest text that is sent at once, in bytes.
 const maxText = 1 << 20
 
+// sendCmd is "deck send". Flags may follow the target, which is the order in
+// which people think of them; a key that begins with "-" needs "--" before it.
 func sendCmd(a *app) *cobra.Command {
 	var text string
 	var paste bool
@@ -53,6 +55,8 @@ reads it from stdin.`,
 	return c
 }
 
+// readText reads a text to send, and refuses one that a person cannot have
+// meant to type.
 func readText(r io.Reader) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err != nil {

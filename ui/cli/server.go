@@ -18,6 +18,7 @@ import (
 // stopTime is how long a server may take to end its panes.
 const stopTime = 20 * time.Second
 
+// serverCmd is "deck server": the verbs about the process itself.
 func serverCmd(a *app) *cobra.Command {
 	c := group("server", "start, stop and look at the server",
 		serverStartCmd(a), serverStopCmd(a), serverStatusCmd(a), serverLogCmd(a))
@@ -25,6 +26,8 @@ func serverCmd(a *app) *cobra.Command {
 	return c
 }
 
+// serverStartCmd is "deck server start". With --foreground it is the server;
+// that is also how every other verb starts one.
 func serverStartCmd(a *app) *cobra.Command {
 	var foreground bool
 	c := &cobra.Command{
@@ -52,6 +55,7 @@ func serverStartCmd(a *app) *cobra.Command {
 	return c
 }
 
+// serverStopCmd is "deck server stop".
 func serverStopCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "stop",
@@ -72,6 +76,7 @@ func serverStopCmd(a *app) *cobra.Command {
 	}
 }
 
+// serverStatusCmd is "deck server status", which never starts one.
 func serverStatusCmd(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -99,6 +104,7 @@ func serverStatusCmd(a *app) *cobra.Command {
 	return c
 }
 
+// printStatus prints what is known, one line each; what is not is left out.
 func printStatus(w io.Writer, s wire.Status) error {
 	started := s.Started
 	if t, err := time.Parse(time.RFC3339, s.Started); err == nil {
@@ -127,6 +133,8 @@ func printStatus(w io.Writer, s wire.Status) error {
 	return nil
 }
 
+// serverLogCmd is "deck server log". It reads the file itself, since a log is
+// wanted most when the server is gone.
 func serverLogCmd(a *app) *cobra.Command {
 	var lines int
 	var path bool

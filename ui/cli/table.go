@@ -16,6 +16,8 @@ type table struct {
 	rows [][]string
 }
 
+// add adds a row. An empty cell becomes "-", so that columns can be counted by
+// tools that split at blanks.
 func (t *table) add(cells ...string) {
 	for i := range cells {
 		cells[i] = clean(cells[i])

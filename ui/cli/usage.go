@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// usageTemplate is the usage of every verb: examples last, next to the prompt
+// at which they will be tried.
 const usageTemplate = `Usage: {{.UseLine}}
 {{if .HasAvailableSubCommands}}
 Commands:{{range .Commands}}{{if .IsAvailableCommand}}
@@ -18,6 +20,7 @@ Examples:
 {{.Example}}
 {{end}}`
 
+// helpTemplate is what a verb is for, then its usage.
 const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{.UsageString}}`

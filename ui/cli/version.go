@@ -19,6 +19,7 @@ type versionInfo struct {
 	Platform string `json:"platform"`
 }
 
+// versionCmd is "deck version". It is about this program and asks no server.
 func versionCmd(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{

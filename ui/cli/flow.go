@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"deck/term/wire"
+)
+
+// keys sends what the terminal says.
+func (r *relayer) keys() {
+	answers := follower{want: []string{tellStatus}}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := r.tty.read(buf)
+		if err != nil {
+			r.end(ending{err: fmt.Errorf("the terminal is gone: %w", err)})
+			return
+		}
+		answers.feed(buf[:n], func(string, int) {
+			r.owed.Add(-1)
+			notify(r.paid)
+		})
+		if r.quiet.Load() {
+			continue
+		}
+		if err := r.stream.Input(buf[:n]); err != nil {
+			// The reader of frames finds out why, with the server's last words.
+			r.quiet.Store(true)
+		}
+	}
+}
+
+// sizes sends the newest size after each wake. It has a goroutine of its own
+// because a server that does not read must not stop signals from being heard.
+func (r *relayer) sizes(told wire.Size) {
+	for range r.winch {
+		z := r.tty.size()
+		z.Fresh = r.fresh.Swap(false)
+		if z == told {
+			continue
+		}
+		if err := r.stream.Resize(z); err != nil {
+			continue
+		}
+		told = z
+		told.Fresh = false
+	}
+}
+
+// frames reads what the server says.
+func (r *relayer) frames() {
+	defer r.out.close()
+	seen := follower{want: []string{enterAlternate, leaveAlternate, askStatus}}
+	for {
+		t, p, err := r.stream.Read()
+		if err != nil {
+			r.end(ending{err: fmt.Errorf("%w: %w", errLost, err)})
+			return
+		}
+		switch t {
+		case wire.FrameOutput:
+			r.out.put(r.audible(p, &seen))
+		case wire.FrameExit:
+			var e wire.Exit
+			if err := json.Unmarshal(p, &e); err != nil {
+				r.end(ending{err: fmt.Errorf("the server's last words: %w", err)})
+				return
+			}
+			// Where there is no alternate screen, its last words tell that
+			// the server has given the terminal back.
+			r.state.CompareAndSwap(drawn, untouched)
+			r.end(ending{exit: e})
+			return
+		}
+	}
+}
+
+// audible returns what of the output the terminal is to get, and keeps account
+// of what it asks of the terminal. After a pause that is nothing until the
+// server has entered the terminal again.
+func (r *relayer) audible(p []byte, seen *follower) []byte {
+	from := 0
+	muted := r.muted.Load()
+	if !muted {
+		r.state.CompareAndSwap(untouched, drawn)
+	}
+	seen.feed(p, func(seq string, end int) {
+		switch seq {
+		case enterAlternate:
+			r.state.Store(alternate)
+			if muted {
+				from = max(0, end-len(seq))
+				muted = false
+				r.muted.Store(false)
+			}
+		case leaveAlternate:
+			if !muted {
+				r.state.Store(untouched)
+			}
+		case askStatus:
+			if !muted {
+				r.owed.Add(1)
+			}
+		}
+	})
+	if muted {
+		return nil
+	}
+	return p[from:]
+}
+
+// draw writes to the terminal what waits for it.
+func (r *relayer) draw() {
+	defer close(r.done)
+	for {
+		p, err := r.out.take()
+		if err != nil {
+			return
+		}
+		r.pen.Lock()
+		_, err = r.tty.out.Write(p)
+		r.pen.Unlock()
+		if err != nil {
+			r.end(ending{err: fmt.Errorf("the terminal is gone: %w", err)})
+			return
+		}
+	}
+}
