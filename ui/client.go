@@ -52,6 +52,7 @@ type Client struct {
 	frame   []byte    // the last frame; its reader has it until Accepted
 	now     time.Time // of the call that is being served
 	begun   bool      // a state came; before that there is nothing to show
+	echo    echo
 }
 
 // NewClient returns a client whose first frame sets the terminal up.
@@ -134,7 +135,7 @@ func (c *Client) Resize(w, h int, now time.Time) {
 func (c *Client) Reenter(now time.Time) {
 	c.pacer.Acked(now, math.MaxInt)
 	c.ahead = append(c.painter.Enter(), c.ahead...)
-	c.Changed(now)
+	c.Update(RowsMsg{}, now)
 }
 
 // Update gives the model a message: of the server, or the result of a command.
@@ -148,7 +149,7 @@ func (c *Client) Update(msg tea.Msg, now time.Time) {
 	}
 	c.update(msg)
 	if c.begun {
-		c.pacer.Dirty(now)
+		c.pacer.Busy()
 	}
 }
 
@@ -163,8 +164,28 @@ func (c *Client) take(cmd tea.Cmd) {
 	}
 }
 
-// Changed says that a pane on the screen has something new to draw.
-func (c *Client) Changed(now time.Time) { c.Update(RowsMsg{}, now) }
+// Changed says that a pane on the screen has something new to draw. Where that
+// is the answer to a key it is drawn at once; what the neighbours do meanwhile
+// must not take its turn.
+func (c *Client) Changed(now time.Time) {
+	if !c.begun {
+		return
+	}
+	if !c.echo.came() {
+		c.pacer.Busy()
+		return
+	}
+	c.echo = echo{}
+	c.pacer.Dirty(now)
+}
+
+// echo is what a person waits for after a key: that the pane typed into changes.
+type echo struct {
+	screen Screen // nil: nothing was typed
+	before uint64 // its generation when it was
+}
+
+func (e echo) came() bool { return e.screen != nil && e.screen.Generation() != e.before }
 
 // Visible returns the panes whose changes concern this client.
 func (c *Client) Visible() []layout.PaneID { return c.model.Visible() }
@@ -258,6 +279,17 @@ func (c *Client) write(s string) {
 type clientHost struct {
 	Host
 	client *Client
+}
+
+// Input gives a token to a pane, and begins to wait for its answer.
+func (h clientHost) Input(id layout.PaneID, t Token) {
+	if t.Kind != keys.FocusIn && t.Kind != keys.FocusOut {
+		h.client.echo = echo{}
+		if s := h.Host.Screen(id); s != nil {
+			h.client.echo = echo{screen: s, before: s.Generation()}
+		}
+	}
+	h.Host.Input(id, t)
 }
 
 // Do carries out a request.

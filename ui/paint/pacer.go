@@ -44,7 +44,11 @@ type Pacer struct {
 	Mute     bool      // the terminal answers no StatusRequest: none is sent
 }
 
-// Dirty says that there is something to draw.
+// Busy says that there is something to draw that the person does not wait for.
+func (p *Pacer) Busy() { p.dirty = true }
+
+// Dirty says that there is something to draw. After an Input it is drawn at
+// once.
 func (p *Pacer) Dirty(now time.Time) {
 	p.dirty = true
 	if p.typed {
