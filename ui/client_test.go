@@ -1,0 +1,137 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"deck/term/layout"
+)
+
+// newTestClient returns a client that has drawn its first frame.
+func newTestClient(t *testing.T, s State) (*Client, *fakeHost, time.Time) {
+	t.Helper()
+	host := &fakeHost{screens: map[layout.PaneID]*fakeScreen{}}
+	for _, p := range s.Panes {
+		host.screens[p.ID] = newFakeScreen(20, 5, "one", "two")
+	}
+	c := NewClient(host, ClientOptions{
+		Env: map[string]string{"TERM": "xterm-256color", "LANG": "C.UTF-8"}, W: 100, H: 24, EscapeTime: 20 * time.Millisecond,
+	})
+	now := time.Unix(1000, 0)
+	if frame, _ := c.Frame(now); frame != nil {
+		t.Errorf("drew %q before there was a state", frame)
+	}
+	c.Update(StateMsg{s}, now)
+	if frame, _ := c.Frame(now); len(frame) == 0 {
+		t.Fatal("no first frame")
+	}
+	c.Accepted(now)
+	host.takeTyped()
+	host.takeAsked()
+	return c, host, now.Add(time.Second)
+}
+
+func TestTheAnswerToAKeyIsDrawnBeforeWhatTheNeighboursDo(t *testing.T) {
+	t.Parallel()
+	c, host, now := newTestClient(t, threePanes())
+	frames := 0
+	draw := func() bool {
+		frame, _ := c.Frame(now)
+		if frame != nil {
+			frames++
+			c.Accepted(now)
+		}
+		return frame != nil
+	}
+	c.Input([]byte("x"), now)
+	draw()
+	for range 10 {
+		host.screens["p2"].print("flood")
+		c.Changed(now)
+		draw()
+	}
+	if frames > 1 {
+		t.Errorf("%d frames at one moment", frames)
+	}
+	host.screens["p1"].print("x")
+	c.Changed(now)
+	if !draw() {
+		t.Error("the echo waits for the next turn")
+	}
+}
+
+func TestRepliesOfTheTerminalReachNoPane(t *testing.T) {
+	t.Parallel()
+	c, host, now := newTestClient(t, oneShell())
+	c.Input([]byte("\x1b[?62;22c\x1b[?2026;2$y\x1b[0na\x1b]11;rgb:0000/0000/0000\x1b\\"), now)
+	if diff := cmp.Diff([]string{"p1:a"}, host.takeTyped()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestALoneEscapeIsAKeyAfterItsTime(t *testing.T) {
+	t.Parallel()
+	c, host, now := newTestClient(t, oneShell())
+	c.Input([]byte("\x1b"), now)
+	if _, wait := c.Frame(now); wait != 20*time.Millisecond {
+		t.Errorf("waits %v", wait)
+	}
+	c.Tick(now.Add(19 * time.Millisecond))
+	if typed := host.takeTyped(); typed != nil {
+		t.Errorf("typed early: %q", typed)
+	}
+	c.Tick(now.Add(20 * time.Millisecond))
+	if diff := cmp.Diff([]string{"p1:\x1b"}, host.takeTyped()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestACopyGoesToTheTerminalWithTheNextFrame(t *testing.T) {
+	t.Parallel()
+	c, _, now := newTestClient(t, oneShell())
+	c.Copy("hello")
+	c.Ring()
+	frame, _ := c.Frame(now)
+	if !strings.HasPrefix(string(frame), "\x1b]52;c;aGVsbG8=\x1b\\\a") {
+		t.Errorf("got %q", frame)
+	}
+	c.Accepted(now)
+	c.Copy(strings.Repeat("x", maxCopy+1))
+	cmds := c.Commands()
+	if len(cmds) != 1 {
+		t.Fatalf("%d commands", len(cmds))
+	}
+	if n, ok := cmds[0]().(NoticeMsg); !ok || !n.Error {
+		t.Errorf("a copy that is too long is no error: %v", n)
+	}
+}
+
+// A frame that was handed out is not changed, however much happens, until it
+// is accepted; then one frame brings everything.
+func TestThereIsOneFrameAtATime(t *testing.T) {
+	t.Parallel()
+	c, host, now := newTestClient(t, oneShell())
+	host.screens["p1"].print("three")
+	c.Changed(now)
+	frame, _ := c.Frame(now)
+	before := string(frame)
+	for range 100 {
+		now = now.Add(time.Second)
+		host.screens["p1"].print("more")
+		c.Changed(now)
+		c.Resize(90, 20, now)
+		if f, _ := c.Frame(now); f != nil {
+			t.Fatal("a second frame")
+		}
+	}
+	if string(frame) != before {
+		t.Error("the frame changed under way")
+	}
+	c.Accepted(now)
+	if f, _ := c.Frame(now); !strings.Contains(string(f), "more") {
+		t.Errorf("got %q", f)
+	}
+}
