@@ -285,7 +285,7 @@ type clientHost struct {
 func (h clientHost) Input(id layout.PaneID, t Token) {
 	if t.Kind != keys.FocusIn && t.Kind != keys.FocusOut {
 		h.client.echo = echo{}
-		if s := h.Host.Screen(id); s != nil {
+		if s := h.Screen(id); s != nil {
 			h.client.echo = echo{screen: s, before: s.Generation()}
 		}
 	}

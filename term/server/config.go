@@ -91,7 +91,7 @@ func loadConfig(path string) (config, error) {
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
-		return defaultConfig(), configError(path, text, err)
+		return defaultConfig(), configError(path, err)
 	}
 	if err := c.check(path, text); err != nil {
 		return defaultConfig(), err
@@ -157,7 +157,7 @@ func lineOf(text []byte, table, key string) int {
 }
 
 // configError says where and which key, in lines of "file:line: key: fault".
-func configError(path string, text []byte, err error) error {
+func configError(path string, err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) {
 		var errs []error

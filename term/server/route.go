@@ -62,7 +62,7 @@ func logPanic(log *slog.Logger, what string, p any, args ...any) {
 	if err, ok := p.(runtime.Error); ok {
 		args = append(args, "err", err)
 	}
-	log.Error(what, append(args, "stack", string(debug.Stack()))...)
+	log.Error("panic", append(args, "in", what, "stack", string(debug.Stack()))...)
 }
 
 // decode reads the request from the body of a POST, or from the query of a GET.
