@@ -52,8 +52,11 @@ type ending struct {
 func relay(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach) (wire.Exit, error) {
 	// One byte at a time wakes one goroutine after the other here. With a second
 	// processor the runtime would wake a thread for each, to look for work that
-	// there is not: measured, that is a fifth of a key's way to its echo.
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	// there is not: measured, that is a fifth of a key's way to its echo. But one
+	// that waits for keys inside the kernel would keep the only processor.
+	if tty.own != nil {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	}
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTSTP,
 		syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)

@@ -216,6 +216,47 @@ func TestRelayPassesBytes(t *testing.T) {
 	}
 }
 
+// TestRelayOfTerminalThatOpensOnce: a terminal that cannot be opened again is
+// read all the same, and is not read any more after the end.
+func TestRelayOfTerminalThatOpensOnce(t *testing.T) {
+	t.Parallel()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	tty, err := openTerminal(slave, slave, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tty.own == nil && tty.name() != "" {
+		t.Error("the terminal is not opened again")
+	}
+	for range 2 {
+		if err := tty.raw(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := master.WriteString("x"); err != nil {
+			t.Fatal(err)
+		}
+		buf := make([]byte, 8)
+		if n, err := tty.read(buf); n != 1 || err != nil {
+			t.Errorf("read %d: %v", n, err)
+		}
+		tty.stopReading()
+		if _, err := tty.read(buf); !errors.Is(err, io.EOF) {
+			t.Errorf("read after the end: %v", err)
+		}
+		if tty.own != nil {
+			tty.own.Close()
+			tty.own = nil
+			_, _ = tty.wake[0].Read(buf)
+		}
+	}
+	tty.close()
+}
+
 func TestRelaySendsNewestSize(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -329,6 +370,10 @@ func TestRelayWaitsForAnswers(t *testing.T) {
 func TestRelayTerminalGone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
+	s.output("hello")
+	if _, err := io.ReadFull(s.master, make([]byte, 5)); err != nil {
+		t.Fatal(err)
+	}
 	s.master.Close()
 	select {
 	case e := <-s.result:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
@@ -19,6 +20,7 @@ type terminal struct {
 	in, out *os.File
 	term    string      // the TERM variable
 	saved   *term.State // as it was found; nil before raw
+	own     *os.File    // in, opened again to be waited for; nil where that is not possible
 	wake    [2]*os.File // a pipe; a byte in it ends a read
 }
 
@@ -39,7 +41,29 @@ func openTerminal(stdin *os.File, stdout io.Writer, name string) (*terminal, err
 	if t.wake[0], t.wake[1], err = os.Pipe(); err != nil {
 		return nil, fmt.Errorf("make a pipe: %w", err)
 	}
+	t.own = openAgain(stdin, t.name())
 	return t, nil
+}
+
+// openAgain opens a terminal a second time, or returns nil. A description of
+// its own can be waited for without keeping a thread in the kernel, and without
+// changing how anybody else reads the terminal.
+// Inside a container the name may be that of another terminal.
+func openAgain(in *os.File, name string) *os.File {
+	if name == "" {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	was, err1 := in.Stat()
+	is, err2 := f.Stat()
+	if err1 != nil || err2 != nil || !os.SameFile(was, is) || f.SetReadDeadline(time.Time{}) != nil {
+		f.Close()
+		return nil
+	}
+	return f
 }
 
 // raw gives every key to deck as it is typed.
@@ -89,6 +113,19 @@ func (t *terminal) name() string {
 // read waits for keys. After stopReading it returns io.EOF, and leaves what is
 // typed to whoever reads the terminal next.
 func (t *terminal) read(p []byte) (int, error) {
+	if t.own == nil {
+		return t.poll(p)
+	}
+	n, err := t.own.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// poll is read where the terminal could not be opened again, as after a change
+// of the user.
+func (t *terminal) poll(p []byte) (int, error) {
 	fds := []unix.PollFd{
 		{Fd: int32(t.in.Fd()), Events: unix.POLLIN},
 		{Fd: int32(t.wake[0].Fd()), Events: unix.POLLIN},
@@ -117,10 +154,18 @@ func (t *terminal) read(p []byte) (int, error) {
 }
 
 // stopReading ends a read that waits, and every one after it.
-func (t *terminal) stopReading() { _, _ = t.wake[1].Write([]byte{0}) }
+func (t *terminal) stopReading() {
+	if t.own != nil {
+		_ = t.own.SetReadDeadline(time.Now())
+	}
+	_, _ = t.wake[1].Write([]byte{0})
+}
 
 // close gives back what read needed. No read may be under way.
 func (t *terminal) close() {
+	if t.own != nil {
+		t.own.Close()
+	}
 	t.wake[0].Close()
 	t.wake[1].Close()
 }
