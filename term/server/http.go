@@ -62,7 +62,7 @@ func (s *server) hello(context.Context, caller, none) (wire.Hello, error) {
 
 // stopVerb ends the server. Its answer is waited for before the end.
 func (s *server) stopVerb(_ context.Context, c caller, _ none) (wire.Done, error) {
-	s.log.Info("server stops", "asked by", c.pid, "pane", string(c.pane))
+	s.log.Info("server stops", "asked_by", c.pid, "pane", string(c.pane))
 	s.stop()
 	return wire.Done{Count: 1}, nil
 }
