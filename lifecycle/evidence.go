@@ -1,0 +1,190 @@
+package lifecycle
+
+import (
+	"slices"
+	"time"
+)
+
+// Key is a kind of key that was typed into a pane.
+type Key uint8
+
+// The kinds that mean something to an agent.
+const (
+	KeyOther Key = iota
+	KeyEnter
+	KeyEsc
+	KeyCtrlC
+	KeyDigit
+	KeyText
+)
+
+// stroke is a key that may explain what the screen shows next.
+type stroke struct {
+	at  time.Time
+	gen uint64 // the pane's output by then
+	ok  bool
+}
+
+// before reports whether the screen of output gen is one after the key.
+func (s stroke) before(gen uint64) bool { return s.ok && s.gen < gen }
+
+// strokes are the last keys of each meaning.
+type strokes struct {
+	stop   stroke // Esc, Ctrl-C
+	enter  stroke
+	touch  stroke // any key while a dialog was shown
+	answer stroke // one that can choose in it
+}
+
+// held is a verdict that waits before it counts. An agent that is seen at work,
+// or asking, draws nothing of it for a moment between two steps.
+type held struct {
+	verdict Verdict
+	due     time.Time // zero: none
+}
+
+const (
+	second   = 1500 * time.Millisecond // after which the second look decides
+	patience = 10 * time.Second        // how long a stop key may take
+	late     = time.Second             // how much later than the key a report about the dialog may come
+)
+
+// ruleAnswered is the rule of a screen's claim that evidence made.
+const ruleAnswered = "deck:answered"
+
+// Key tells that a key went into the pane.
+func (a *Agent) Key(k Key, now time.Time) Effects {
+	now = a.at(now)
+	a.typed = now
+	s := stroke{now, a.gen, true}
+	if a.shown() == NeedsInput {
+		a.strokes.touch = s
+		if k == KeyEnter || k == KeyDigit || k == KeyText {
+			a.strokes.answer = s
+		}
+	}
+	switch k {
+	case KeyEsc, KeyCtrlC:
+		a.strokes.stop = s
+	case KeyEnter:
+		a.strokes.enter, a.strokes.stop = s, stroke{}
+	}
+	return a.settle(now)
+}
+
+// Screen tells what the screen rules say about the pane's screen, of output
+// gen. A verdict about an older screen than the last one is passed over.
+func (a *Agent) Screen(v Verdict, gen uint64, now time.Time) Effects {
+	now = a.at(now)
+	if gen < a.looked || a.name == "" || a.exited {
+		return a.settle(now)
+	}
+	a.looked, a.gen = gen, max(a.gen, gen)
+	if v.State == Done {
+		v.State = Idle // whether somebody has looked is not on the screen
+	}
+	switch to := a.evidence(v, gen, now); {
+	case v.Hold:
+		a.held = held{}
+	case to == Working && v.State != Working:
+		a.show(Verdict{State: Working, Rule: ruleAnswered}, now)
+		a.hold(v, now)
+	case to == "" && a.lingers(v, gen):
+		a.hold(v, now)
+	default:
+		a.held = held{}
+		a.show(v, now)
+	}
+	return a.settle(now)
+}
+
+// evidence draws what keys and screen say together, changes the claims that
+// they overtake and returns the state that follows, empty for nothing.
+func (a *Agent) evidence(v Verdict, gen uint64, now time.Time) State {
+	s := a.strokes
+	switch {
+	case v.Hold || v.State == NeedsInput || v.State == Blocked:
+		return ""
+	case v.State == Idle && s.stop.before(gen) && now.Sub(s.stop.at) <= patience:
+		a.strokes, a.unseen = strokes{}, false
+		a.answer(answered{from: []State{Working, NeedsInput}, to: Idle, note: "stopped at the keyboard", until: s.stop.at.Add(late)})
+		return Idle
+	case s.answer.before(gen), s.touch.before(gen) && v.State == Working:
+		a.strokes = strokes{}
+		a.answer(answered{from: []State{NeedsInput}, to: Working, note: "answered at the keyboard", until: s.touch.at.Add(late)})
+		return Working
+	case s.enter.before(gen) && v.State == Working:
+		a.strokes.enter = stroke{}
+		a.answer(answered{from: []State{Idle, Done}, to: Working, note: "a prompt was entered", until: s.enter.at.Add(late)})
+		return Working
+	}
+	return ""
+}
+
+// answered is what overtakes claims: those in one of the states from, said not
+// after until, are in state to from then on.
+type answered struct {
+	from  []State
+	to    State
+	note  string
+	until time.Time
+	hooks bool // of the agent's hooks only
+}
+
+// answer applies e to reports. What a program says in-band it corrects by
+// itself. A helper that rests does not begin to work by a prompt, nor does one
+// that works stop by Esc.
+func (a *Agent) answer(e answered) {
+	for i := range a.claims {
+		c := &a.claims[i]
+		if c.from != fromReport || c.at.After(e.until) || e.hooks && !c.hooked() || c.helper != "" && c.state != NeedsInput {
+			continue
+		}
+		if slices.Contains(e.from, c.state) {
+			c.state, c.reason, c.request, c.answered, c.note = e.to, "", "", true, e.note
+		}
+	}
+}
+
+// lingers reports whether what the screen showed stands for a moment although v
+// shows nothing of it. A key that explains the change decides at once.
+func (a *Agent) lingers(v Verdict, gen uint64) bool {
+	if !v.None() && !v.State.rests() {
+		return false
+	}
+	switch a.shown() {
+	case Working:
+		return true
+	case NeedsInput:
+		return !a.strokes.touch.before(gen)
+	}
+	return false
+}
+
+func (a *Agent) hold(v Verdict, now time.Time) {
+	if a.held.due.IsZero() {
+		a.held.due = now.Add(second)
+	}
+	a.held.verdict = v
+}
+
+// screenKey is the key of the screen's own claim.
+func (a *Agent) screenKey() key { return key{from: fromScreen, source: "manifest:" + a.name} }
+
+// shown is the state that the screen's claim has.
+func (a *Agent) shown() State {
+	if c := a.find(a.screenKey()); c != nil {
+		return c.state
+	}
+	return ""
+}
+
+func (a *Agent) show(v Verdict, now time.Time) {
+	c := claim{key: a.screenKey(), state: v.State, reason: v.Reason, request: Clean(v.Request, MaxRequest), tool: Clean(v.Tool, MaxDetail),
+		rule: v.Rule, matched: Clean(v.Matched, MaxRequest), answered: v.Rule == ruleAnswered}
+	if c.state.asks() && c.reason == "" {
+		c.reason = Unexplained
+	}
+	a.put(c, now)
+	a.find(c.key).gen = a.looked
+}
