@@ -38,7 +38,7 @@ var onlyIn = map[string]string{
 	"github.com/blevesearch/bleve":     "context",
 	"github.com/creack/pty":            "term",
 	"github.com/spf13/cobra":           "ui/cli",
-	"github.com/pelletier/go-toml":     "term/server",
+	"github.com/pelletier/go-toml":     "term/server lifecycle/detect",
 	"github.com/hinshun/vt10x":         "nothing but tests",
 	"github.com/clipperhouse/uax29":    "term/vt ui/paint term/keys term",
 	"github.com/rogpeppe/go-internal":  "nothing but tests",
