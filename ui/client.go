@@ -31,6 +31,7 @@ type ClientOptions struct {
 	Env        map[string]string // of the client: TERM, COLORTERM, LANG, …
 	W, H       int               // cells
 	Settings   Settings
+	NoMouse    bool          // the terminal keeps its mouse to itself
 	EscapeTime time.Duration // how long a lone ESC waits; 0: the tokenizer's own choice
 }
 
@@ -59,6 +60,9 @@ type Client struct {
 func NewClient(h Host, o ClientOptions) *Client {
 	w, rows := clampSize(o.W, o.H)
 	c := &Client{escape: o.EscapeTime, profile: paint.Detect(o.Env), canvas: screen.NewCanvas(w, rows)}
+	if o.NoMouse {
+		c.profile.Mouse = false
+	}
 	c.painter = paint.New(c.profile, w, rows)
 	c.model = New(clientHost{h, c}, c.adapt(o.Settings))
 	c.ahead = append(c.ahead, c.painter.Enter()...)
