@@ -743,3 +743,17 @@ func FuzzCleanText(f *testing.F) {
 		}
 	})
 }
+
+func TestNamesAreWhatPeopleWrite(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"build", "feature/login", "日本語", "héllo wörld", "👩\u200d👩\u200d👧", "❤\ufe0f", "می\u200cخواهم", "#12"} {
+		if !validName(name) {
+			t.Errorf("%q is refused", name)
+		}
+	}
+	for _, name := range []string{"", " ", "-n", "a\x1bb", "a\nb", "a\u202eb", "\xff", "a\u009bb", strings.Repeat("a", maxName+1)} {
+		if validName(name) {
+			t.Errorf("%q is taken", name)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"slices"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -78,16 +79,20 @@ const maxName = 64 // runes of a name that a person gives
 
 // validName reports whether a name can be shown, typed and told from an option.
 func validName(name string) bool {
-	if name == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxName || name[0] == '-' {
+	if strings.TrimSpace(name) == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxName || name[0] == '-' {
 		return false
 	}
 	for _, r := range name {
-		if !unicode.IsPrint(r) || bidiControl(r) || r == '/' {
+		if !unicode.IsPrint(r) && !joins(r) || bidiControl(r) {
 			return false
 		}
 	}
 	return true
 }
+
+// joins reports whether r is of those that hold a cluster together and show
+// nothing: joiners, of families and of Persian words, and the tags of a flag.
+func joins(r rune) bool { return r == 0x200c || r == 0x200d || r >= 0xe0020 && r <= 0xe007f }
 
 // tidy removes a session without tabs. With the last one the server may end.
 func (l *loop) tidy(s *session) {
