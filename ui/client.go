@@ -54,6 +54,7 @@ type Client struct {
 	now     time.Time // of the call that is being served
 	begun   bool      // a state came; before that there is nothing to show
 	echo    echo
+	passed  bool // a token went on to a pane
 }
 
 // NewClient returns a client whose first frame sets the terminal up.
@@ -96,21 +97,32 @@ func (c *Client) Input(p []byte, now time.Time) {
 
 // give sorts tokens: replies are deck's own, everything else the model's.
 func (c *Client) give(tokens []keys.Token, now time.Time) {
-	typed := false
+	typed, shown := false, !c.model.still()
 	for _, t := range tokens {
 		if t.Kind == keys.Reply {
 			c.reply(t.Raw, now)
 			continue
 		}
-		typed = true
+		typed, c.passed = true, false
 		c.update(TokenMsg{Token: t})
+		shown = shown || !c.passed
 	}
-	if typed {
-		// In this order: what the model shows at once must not take the early
-		// frame of the program's answer.
+	if !typed {
+		return
+	}
+	// In this order: what the model shows at once must not take the early frame
+	// of the program's answer.
+	if shown || !c.model.still() {
 		c.pacer.Dirty(now)
-		c.pacer.Input(now)
 	}
+	c.pacer.Input(now)
+}
+
+// still reports that nothing but the panes' programs changes the screen: a key
+// that is passed on is not followed by a frame before its answer.
+func (m *Model) still() bool {
+	v := m.views[m.where.focus()]
+	return m.frame.dirty == 0 && m.over == nil && m.copying == nil && !m.prefix.popup && v != nil && v.up == 0
 }
 
 // reply takes an answer of the terminal: how far it is, or what it can do.
@@ -288,7 +300,7 @@ type clientHost struct {
 // Input gives a token to a pane, and begins to wait for its answer.
 func (h clientHost) Input(id layout.PaneID, t Token) {
 	if t.Kind != keys.FocusIn && t.Kind != keys.FocusOut {
-		h.client.echo = echo{}
+		h.client.echo, h.client.passed = echo{}, true
 		if s := h.Screen(id); s != nil {
 			h.client.echo = echo{screen: s, before: s.Generation()}
 		}
