@@ -89,15 +89,29 @@ func TestTenClientsStartOneServer(t *testing.T) {
 
 func TestAServerThatCannotStartSaysWhy(t *testing.T) {
 	dir := ownFolders(t)
+	socket := filepath.Join(dir, "s")
+	if err := os.Mkdir(Options{Socket: socket}.beside(".lock"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	err := Ensure(t.Context(), Options{Socket: socket})
+	if !says(err, "another server is in the way: ") || !says(err, "is a directory") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAServerThatCannotWriteItsLogStarts(t *testing.T) {
+	dir := ownFolders(t)
 	state := filepath.Join(dir, "state")
 	if err := os.WriteFile(state, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_STATE_HOME", state)
-	err := Ensure(t.Context(), Options{Socket: filepath.Join(dir, "s")})
-	if !says(err, "open log: ") || !says(err, "not a directory") {
-		t.Errorf("got %v", err)
+	socket := filepath.Join(dir, "s")
+	if err := Ensure(t.Context(), Options{Socket: socket}); err != nil {
+		t.Fatal(err)
 	}
+	stopAfter(t, socket)
+	attachTerminal(t, socket, 120, 24).sees("nothing is logged: ")
 }
 
 func TestASecondServerOfOneSocketIsRefused(t *testing.T) {

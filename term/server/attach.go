@@ -70,8 +70,10 @@ func (s *server) serveTerminal(conn net.Conn, r *bufio.Reader, by caller) {
 	if a.PID == 0 {
 		a.PID = by.pid
 	}
-	if fault := s.configFault(); fault != "" {
-		c.box.notice(fault, true)
+	for _, fault := range []string{s.unlogged, s.configFault()} {
+		if fault != "" {
+			c.box.notice(fault, true)
+		}
 	}
 	cfg := s.config.Load()
 	settings := cfg.settings()

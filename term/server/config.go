@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+	"golang.org/x/sys/unix"
 
 	"deck/ui"
 )
@@ -77,15 +80,12 @@ func CheckConfig(path string) error {
 // loadConfig reads the file over the built-in values. With an error it returns
 // the built-in values alone, so that half a file never counts.
 func loadConfig(path string) (config, error) {
-	text, err := os.ReadFile(path)
+	text, err := readConfig(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return defaultConfig(), nil
 	}
 	if err != nil {
 		return defaultConfig(), fmt.Errorf("read configuration: %w", err)
-	}
-	if len(text) > maxConfig {
-		return defaultConfig(), fmt.Errorf("%s is longer than %d bytes", path, maxConfig)
 	}
 	c := defaultConfig()
 	d := toml.NewDecoder(bytes.NewReader(text))
@@ -97,6 +97,24 @@ func loadConfig(path string) (config, error) {
 		return defaultConfig(), err
 	}
 	return c, nil
+}
+
+// readConfig reads a file of bounded size. A pipe would be waited for, perhaps
+// for ever, and a server that waits has no panes.
+func readConfig(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Mode()&fs.ModeNamedPipe != 0 {
+		return nil, fmt.Errorf("%s is a pipe and not a file", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err == nil && len(text) > maxConfig {
+		err = fmt.Errorf("%s is longer than %d bytes", path, maxConfig)
+	}
+	return text, err
 }
 
 // check finds values that are of the right type and mean nothing.
@@ -191,11 +209,20 @@ func (c config) escapeTime() time.Duration { return time.Duration(c.EscapeTime) 
 func xdg(variable, under string, parts ...string) string {
 	base := os.Getenv(variable)
 	if !filepath.IsAbs(base) {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			home = os.TempDir()
-		}
-		base = filepath.Join(home, under)
+		base = filepath.Join(homeFolder(), under)
 	}
 	return filepath.Join(append([]string{base}, parts...)...)
+}
+
+// homeFolder is $HOME, else what the system knows, else the socket's folder: it
+// is never one that somebody else could fill, since a configuration names
+// programs to run.
+func homeFolder() string {
+	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(home) {
+		return home
+	}
+	if u, err := user.Current(); err == nil && filepath.IsAbs(u.HomeDir) {
+		return u.HomeDir
+	}
+	return socketFolder()
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 )
 
 func TestConfigErrorsNameLineAndKey(t *testing.T) {
@@ -61,5 +62,37 @@ func TestConfigIsReadOverTheBuiltInValues(t *testing.T) {
 	}
 	if err := CheckConfig(path); err != nil {
 		t.Error(err)
+	}
+}
+
+// A configuration that is a pipe would be waited for until somebody wrote to
+// it; one that is endless would be read for ever.
+func TestAConfigurationIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "config.toml")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loadConfig(pipe); !says(err, "is a pipe") {
+		t.Errorf("a pipe: %v", err)
+	}
+	if _, err := loadConfig("/dev/zero"); !says(err, "is longer than") {
+		t.Errorf("an endless file: %v", err)
+	}
+	if _, err := loadConfig(os.DevNull); err != nil {
+		t.Errorf("an empty device: %v", err)
+	}
+}
+
+// Whoever can write a configuration can name the shell that is run. /tmp
+// belongs to everybody.
+func TestWithoutAHomeNothingIsReadFromACommonFolder(t *testing.T) {
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("XDG_STATE_HOME", "")
+	for _, path := range []string{ConfigPath(), LogPath("/x/s.sock")} {
+		if filepath.Dir(filepath.Dir(filepath.Dir(path))) == filepath.Clean(os.TempDir()) || !filepath.IsAbs(path) {
+			t.Errorf("a file of deck would be %s", path)
+		}
 	}
 }

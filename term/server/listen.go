@@ -119,6 +119,10 @@ func (l *listener) renew() error {
 	if err := makeFolder(filepath.Dir(l.path)); err != nil {
 		return err
 	}
+	if c, err := net.Dial("unix", l.path); err == nil {
+		c.Close()
+		return errors.New("another server has taken its place")
+	}
 	if err := l.bind(); err != nil {
 		return err
 	}

@@ -19,17 +19,17 @@ type logFile struct {
 	stderr bool // this process's standard error goes there too
 
 	mu   sync.Mutex
-	file *os.File // guarded by mu
+	file *os.File // guarded by mu; nil where none could be opened
 	size int64    // guarded by mu
 }
 
 // openLog opens the log for appending. With stderr a crash of the runtime is
-// found in it as well.
+// found in it as well. With an error it returns a log that keeps nothing.
 func openLog(path string, stderr bool) (*logFile, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
-	}
 	l := &logFile{path: path, stderr: stderr}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return l, err
+	}
 	return l, l.open()
 }
 
@@ -54,6 +54,9 @@ func (l *logFile) open() error {
 func (l *logFile) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.file == nil {
+		return len(p), nil
+	}
 	if l.size > 0 && l.size+int64(len(p)) > maxLog {
 		l.rotate()
 	}
@@ -77,6 +80,9 @@ func (l *logFile) rotate() {
 func (l *logFile) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.file == nil {
+		return nil
+	}
 	return l.file.Close()
 }
 

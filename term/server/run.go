@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -28,6 +27,8 @@ type server struct {
 	config  atomic.Pointer[config]
 	started time.Time
 	scope   string // what keeps it alive after a logout
+
+	unlogged string // why there is no log; empty: there is one
 
 	ctx  context.Context // of everything that ends when the server stops
 	stop context.CancelFunc
@@ -58,16 +59,14 @@ func Run(ctx context.Context, o Options) (err error) {
 	return s.serve(listener, parent)
 }
 
-// prepare does what can go wrong: the log, the socket and the configuration.
+// prepare does what can go wrong: the log, the socket and the configuration. A
+// disk that is full or read-only costs the log, and nobody their panes.
 // Files made meanwhile are this user's alone; the mask is put back for the
 // panes, which inherit it.
 func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener, error) {
 	mask := unix.Umask(0o077)
 	defer unix.Umask(mask)
-	file, err := openLog(o.Log, parent != nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("open log: %w", err)
-	}
+	file, logErr := openLog(o.Log, parent != nil)
 	log := newLogger(file, o.Level)
 	l, err := listen(ctx, o)
 	if err != nil {
@@ -77,6 +76,9 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 	}
 	l.closers = append(l.closers, file)
 	s := &server{o: o, log: log, ids: newIdentities(), started: time.Now(), scope: parent.scope()}
+	if logErr != nil {
+		s.unlogged = "nothing is logged: " + logErr.Error()
+	}
 	cfg, err := loadConfig(o.Config)
 	if err != nil {
 		log.Warn("configuration not used", "err", err)

@@ -127,3 +127,34 @@ func privateDir(t testing.TB) string {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }
+
+// Two servers of one path: the folder was removed, another server was started,
+// and then the first is told to make its socket anew.
+func TestAServerDoesNotPushAnotherOut(t *testing.T) {
+	dir := filepath.Join(privateDir(t), "run")
+	o := Options{Socket: filepath.Join(dir, "s")}
+	first, err := listen(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.lock.release()
+	defer first.close()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.renew(); err != nil {
+		t.Errorf("a socket that is gone: %v", err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	second, err := listen(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.lock.release()
+	defer second.close()
+	if err := first.renew(); !says(err, "another server has taken its place") {
+		t.Errorf("the socket of another server was taken: %v", err)
+	}
+}
