@@ -22,6 +22,8 @@ type CastEvent struct {
 type Cast struct {
 	View   View
 	Events []CastEvent
+	At     float64 // the moment, in seconds
+	Output float64 // when the program last wrote before it
 }
 
 // maxCast is the most bytes of a recording that are read.
@@ -62,6 +64,9 @@ func ReplayCast(r io.Reader, at float64) (Cast, error) {
 		return Cast{}, err
 	}
 	c, steady := playCast(h, lines)
+	if c.At = at; at < 0 {
+		c.At = c.Output
+	}
 	if c.View.Held && steady > 0 {
 		before, _ := playCast(h, lines[:steady])
 		c.View = before.View
@@ -77,6 +82,7 @@ func playCast(h castHeader, lines []castLine) (c Cast, steady int) {
 		switch l.kind {
 		case "o":
 			e.Write([]byte(l.data))
+			c.Output = l.at
 		case "r":
 			var cols, rows int
 			if _, err := fmt.Sscanf(l.data, "%dx%d", &cols, &rows); err == nil {

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"deck/term/server"
+)
+
+// explainFlags are the flags of "deck agent explain".
+type explainFlags struct {
+	server.ExplainOptions
+	asJSON bool
+}
+
+func agentCmd(a *app) *cobra.Command {
+	return group("agent", "what an agent is doing", agentExplainCmd(a))
+}
+
+func agentExplainCmd(a *app) *cobra.Command {
+	f := explainFlags{}
+	f.At = -1
+	c := &cobra.Command{
+		Use:   "explain --file SCREEN|CAST --agent AGENT",
+		Short: "say what follows from a saved screen, and why",
+		Long: `Say what state follows from a saved screen and which rule says so. The file is a
+screen as text, or an asciicast (version 2 or 3) of which --at names a moment.`,
+		Example: `  deck peek build > screen.txt && deck agent explain --file screen.txt --agent claude
+  deck agent explain --file session.cast --at 12.5 --agent codex --json`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case f.File == "":
+				return &usageError{"missing --file", "it is a screen as text or a recording"}
+			case f.Agent == "":
+				return &usageError{"missing --agent", "it is the name of a program, as in --agent claude"}
+			case f.At < 0 && cmd.Flags().Changed("at"):
+				return usagef("not a moment: %v", f.At)
+			}
+			return a.explainFile(f)
+		},
+	}
+	fl := c.Flags()
+	fl.StringVar(&f.File, "file", "", "the saved screen or recording, `FILE`")
+	fl.StringVar(&f.Agent, "agent", "", "the `AGENT` whose rules apply")
+	fl.Float64Var(&f.At, "at", -1, "`SECONDS` into the recording; without it, its end")
+	fl.BoolVar(&f.ScreenOnly, "screen-only", false, "leave title, progress bar and in-band status out")
+	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (a *app) explainFile(f explainFlags) error {
+	e, faults, err := server.ExplainFile(f.ExplainOptions)
+	if err != nil {
+		return err
+	}
+	for _, fault := range faults {
+		fmt.Fprintf(a.stderr, "deck: ignored: %s\n", clean(fault.Error()))
+	}
+	if f.asJSON {
+		return printJSON(a.stdout, e)
+	}
+	t := table{head: []string{"SOURCE", "STATE", "REASON", "RULE", "TEXT"}}
+	for _, s := range []struct {
+		name string
+		f    *server.Finding
+	}{{"in-band", e.InBand}, {"title", e.Native}, {"screen", e.Screen}} {
+		if s.f == nil {
+			continue
+		}
+		state := string(s.f.State)
+		if s.f.Hold {
+			state = "hold"
+		}
+		t.add(s.name, state, s.f.Reason, s.f.Rule, s.f.Matched)
+	}
+	line := slices.DeleteFunc([]string{string(e.State), e.Reason, e.Tool, e.Request}, func(s string) bool { return s == "" })
+	if e.Source != "" {
+		line = append(line, "("+e.Source+", rule "+e.Rule+")")
+	}
+	if _, err := fmt.Fprintln(a.stdout, clean(strings.Join(line, " "))); err != nil || len(t.rows) == 0 {
+		return err
+	}
+	return t.print(a.stdout)
+}
