@@ -284,3 +284,26 @@ func TestAFullTableStartsAnew(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestATitleKeepsTheNickOfWhatEnded: how a program ended is also in the status
+// line; whose it was is not.
+func TestATitleKeepsTheNickOfWhatEnded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		cols int
+		want string
+	}{{80, "[ended exit 3]"}, {46, "[exit 3]"}, {34, "ada"}} {
+		s := threePanes()
+		s.Panes[0].Ended, s.Panes[0].Exit = true, "exit 3"
+		w := newWorld(t, c.cols, 12, s, Settings{}).press("C-a", "s")
+		w.fit()
+		canvas, _, _ := w.draw()
+		q, _ := w.geo.place("p1")
+		title := string([]rune(strings.Split(plain(canvas), "\n")[q.Y])[q.X : q.X+q.W])
+		for _, want := range []string{"1 × ada", c.want} {
+			if !strings.Contains(title, want) {
+				t.Errorf("%d columns: no %s in %s", c.cols, want, title)
+			}
+		}
+	}
+}

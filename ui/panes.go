@@ -8,6 +8,8 @@ import (
 	"deck/lifecycle"
 	"deck/term/layout"
 	"deck/term/screen"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 // views is what this client drew of each pane.
@@ -122,7 +124,7 @@ func (m *Model) drawTitle(p pen, q layout.Place) {
 	if w < 3 {
 		return
 	}
-	end := m.titleEnd(pane, q)
+	end := m.titleEnd(pane, q, w)
 	if end != "" {
 		l := text
 		if pane.Ended {
@@ -143,20 +145,32 @@ func (m *Model) titleText(p Pane) string {
 			parts = append(parts, s)
 		}
 	}
-	sign := ""
-	if p.Ended {
-		sign = m.frame.theme.glyphs.states[lifecycle.Dead] + " "
-	}
-	return strconv.Itoa(m.number(p.ID)) + " " + sign + strings.Join(parts, m.frame.theme.glyphs.dot)
+	return m.titleSign(p) + strings.Join(parts, m.frame.theme.glyphs.dot)
 }
 
-// titleEnd is what is special about a pane at the moment.
-func (m *Model) titleEnd(p Pane, q layout.Place) string {
+// titleSign is what stands before a pane's nick.
+func (m *Model) titleSign(p Pane) string {
+	sign := strconv.Itoa(m.number(p.ID)) + " "
+	if p.Ended {
+		sign += m.frame.theme.glyphs.states[lifecycle.Dead] + " "
+	}
+	return sign
+}
+
+// titleEnd is what is special about a pane at the moment. How it ended leaves
+// room for its nick in a title of w columns.
+func (m *Model) titleEnd(p Pane, q layout.Place, w int) string {
 	var parts []string
 	v := m.views[p.ID]
 	in := inner(q.Rect)
 	if p.Ended {
-		parts = append(parts, strings.TrimSpace("ended "+p.Exit))
+		room := w - displaywidth.String(m.titleSign(p)+p.Nick) - len("  [] ")
+		for _, s := range []string{strings.TrimSpace("ended " + p.Exit), p.Exit} {
+			if s != "" && displaywidth.String(s) <= room {
+				parts = append(parts, s)
+				break
+			}
+		}
 	}
 	if m.copying != nil && m.copying.pane == p.ID && v != nil {
 		parts = append(parts, m.copying.position(v.frame))
