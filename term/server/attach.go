@@ -79,7 +79,7 @@ func (s *server) serveTerminal(conn net.Conn, r *bufio.Reader, by caller) {
 	settings := cfg.settings()
 	settings.ReadOnly = a.ReadOnly
 	c.run(s.ctx, r, a, ui.ClientOptions{
-		Env: a.Env, W: a.Size.Cols, H: a.Size.Rows, Settings: settings, EscapeTime: cfg.escapeTime(),
+		Env: a.Env, W: a.Size.Cols, H: a.Size.Rows, Settings: settings, NoMouse: !cfg.Mouse, EscapeTime: cfg.escapeTime(),
 	})
 }
 

@@ -35,7 +35,6 @@ type config struct {
 	Term           string            `toml:"term"`            // TERM of new panes
 	EscapeTime     int               `toml:"escape_time"`     // a lone ESC is the key after this long
 	Mouse          bool              `toml:"mouse"`
-	SidebarWidth   int               `toml:"sidebar_width"`
 	ExitEmpty      bool              `toml:"exit_empty"` // the server ends with its last pane
 	Bell           bool              `toml:"bell"`       // a pane's bell reaches the terminal
 	Clipboard      bool              `toml:"clipboard"`  // a pane may set the terminal's clipboard (OSC 52)
@@ -134,7 +133,6 @@ func (c config) check(path string, text []byte) error {
 	}{
 		{"history", c.History, 0, 1000000},
 		{"escape_time", c.EscapeTime, 0, 5000},
-		{"sidebar_width", c.SidebarWidth, 0, 200},
 	} {
 		if l.n < l.from || l.n > l.to {
 			fault("", l.key, "%d is not between %d and %d", l.n, l.from, l.to)
