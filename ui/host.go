@@ -82,9 +82,10 @@ type (
 	// Use says that this client uses a pane, which makes the pane the size it
 	// has here. It follows every focus change and resize.
 	Use struct {
-		Tab   TabID
-		Pane  layout.PaneID
-		Sizes []layout.Place // the inner rectangles of all visible panes
+		Tab    TabID
+		Pane   layout.PaneID
+		Sizes  []layout.Place // the inner rectangles of all visible panes
+		Zoomed bool
 	}
 	// Restart runs an ended pane's program again in its place.
 	Restart struct{ Pane layout.PaneID }

@@ -172,7 +172,7 @@ func (m *Model) WantsMotion() bool {
 func (m *Model) settle() {
 	id := m.where.focus()
 	if id != "" && !m.saidUse(id) {
-		m.told.use = Use{Tab: m.where.tab(), Pane: id, Sizes: m.geo.sizes()}
+		m.told.use = Use{Tab: m.where.tab(), Pane: id, Sizes: m.geo.sizes(), Zoomed: m.where.zoomed()}
 		m.host.Do(m.told.use)
 	}
 	if m.told.outside {
@@ -193,7 +193,7 @@ func (m *Model) settle() {
 // saidUse reports whether the server knows what this client looks at.
 func (m *Model) saidUse(id layout.PaneID) bool {
 	u := m.told.use
-	return u.Tab == m.where.tab() && u.Pane == id &&
+	return u.Tab == m.where.tab() && u.Pane == id && u.Zoomed == m.where.zoomed() &&
 		slices.EqualFunc(u.Sizes, m.geo.places, func(told, now layout.Place) bool {
 			return told.Pane == now.Pane && told.Rect == inner(now.Rect)
 		})

@@ -118,7 +118,7 @@ func TestFocusIsToldToProgramsAndServer(t *testing.T) {
 		t.Error(diff)
 	}
 	use := w.host.asked[len(w.host.asked)-1]
-	want := Use{"t1", "p2", []layout.Place{
+	want := Use{Tab: "t1", Pane: "p2", Sizes: []layout.Place{
 		{Pane: "p1", Rect: layout.Rect{X: 26, Y: 2, W: 27, H: 21}},
 		{Pane: "p2", Rect: layout.Rect{X: 54, Y: 2, W: 26, H: 10}},
 		{Pane: "p3", Rect: layout.Rect{X: 54, Y: 13, W: 26, H: 10}}}}
@@ -305,5 +305,32 @@ func TestATitleKeepsTheNickOfWhatEnded(t *testing.T) {
 				t.Errorf("%d columns: no %s in %s", c.cols, want, title)
 			}
 		}
+	}
+}
+
+// TestANewClientBeginsWhereTheTabsWereLeft: focus and zoom of each tab come back
+// with whoever attaches again.
+func TestANewClientBeginsWhereTheTabsWereLeft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 80, 24, threePanes(), Settings{}).press("C-a", "o", "C-a", "z")
+	use, _ := w.host.asked[len(w.host.asked)-1].(Use)
+	if use.Pane != "p2" || !use.Zoomed {
+		t.Fatalf("told %+v", use)
+	}
+	s := threePanes()
+	s.Tabs[0].Used, s.Tabs[0].Zoomed = use.Pane, use.Zoomed
+	w = newWorld(t, 80, 24, s, Settings{})
+	w.Update(FocusMsg{"p2"})
+	if w.where.focus() != "p2" || !w.where.zoomed() {
+		t.Errorf("begins at %s, zoomed %v", w.where.focus(), w.where.zoomed())
+	}
+	w.Update(FocusMsg{"p3"})
+	w.Update(StateMsg{s})
+	if w.where.focus() != "p3" || w.where.zoomed() {
+		t.Errorf("is taken back to %s, zoomed %v", w.where.focus(), w.where.zoomed())
+	}
+	s.Tabs[0].Used = "gone"
+	if w = newWorld(t, 80, 24, s, Settings{}); w.where.focus() != "p1" || w.where.zoomed() {
+		t.Errorf("without the pane it begins at %s, zoomed %v", w.where.focus(), w.where.zoomed())
 	}
 }

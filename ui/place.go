@@ -125,7 +125,8 @@ func nearestTab(old State, gone TabID, n int) int {
 	return max(0, min(i, n-1))
 }
 
-// repair takes panes that left the tab t out of its spot.
+// repair takes panes that left the tab t out of its spot. A tab that is new to
+// the client is as whoever used it last left it.
 func (p *place) repair(old State, t Tab) {
 	s := p.spot(t.ID)
 	order := t.Root.Panes()
@@ -140,6 +141,10 @@ func (p *place) repair(old State, t Tab) {
 	}
 	s.recent = slices.DeleteFunc(s.recent, func(id layout.PaneID) bool { return !slices.Contains(order, id) })
 	if len(s.recent) > 0 {
+		return
+	}
+	if lost == "" && slices.Contains(order, t.Used) {
+		s.recent, s.zoomed = append(s.recent, t.Used), t.Zoomed
 		return
 	}
 	was, _ := old.Tab(t.ID)

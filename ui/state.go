@@ -23,6 +23,10 @@ type Tab struct {
 	ID   TabID
 	Name string // given by a person, else the program of its first pane
 	Root layout.Node
+	// What the client showed that used the tab last; one that comes new to it
+	// begins there.
+	Used   layout.PaneID
+	Zoomed bool
 }
 
 // Pane is what a client shows of a pane besides its cells. The texts may come

@@ -234,7 +234,7 @@ func (l *loop) use(a *attached, u ui.Use) {
 		return
 	}
 	p.owner = a.id
-	p.tab.area = outer(u.Sizes)
+	p.tab.area, p.tab.used, p.tab.zoomed = outer(u.Sizes), p.id, u.Zoomed
 	a.session.current, a.session.used = p, time.Now()
 	for _, s := range u.Sizes {
 		q := l.panes[s.Pane]

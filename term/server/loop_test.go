@@ -612,7 +612,7 @@ func TestANewPaneGoesWhereItsCallerIs(t *testing.T) {
 	wantCode(t, err, wire.CodeInvalid, "not an absolute path: relative")
 	_, err = l.newPane(t.Context(), inside, wire.NewPane{Cols: -1, Rows: 5})
 	wantCode(t, err, wire.CodeInvalid, "invalid size")
-	_, err = l.newPane(t.Context(), inside, wire.NewPane{Session: "a/b"})
+	_, err = l.newPane(t.Context(), inside, wire.NewPane{Session: "a\tb"})
 	wantCode(t, err, wire.CodeInvalid, "invalid session name")
 }
 
@@ -756,4 +756,21 @@ func TestNamesAreWhatPeopleWrite(t *testing.T) {
 			t.Errorf("%q is taken", name)
 		}
 	}
+}
+
+func TestAttachingAgainFindsFocusAndZoomOfEveryTab(t *testing.T) {
+	l := testLoop(t)
+	id, r := join(t, l)
+	r.until(t, "the first state", func(r *recorder) bool { return len(r.told.Panes) == 1 })
+	first := r.told.Panes[0].ID
+	l.request(id, ui.Split{At: first, Dir: layout.Down})
+	r.until(t, "two panes", func(r *recorder) bool { return len(r.told.Panes) == 2 && len(r.focused) == 2 })
+	second, tab := r.focused[1], r.told.Tabs[0].ID
+	l.request(id, ui.Use{Tab: tab, Pane: second, Zoomed: true, Sizes: []layout.Place{{Pane: second, Rect: layout.Rect{Y: 1, W: 80, H: 23}}}})
+	l.request(id, ui.NewTab{From: first})
+	r.until(t, "two tabs", func(r *recorder) bool { return len(r.told.Tabs) == 2 && len(r.focused) == 3 })
+	_, again := join(t, l)
+	again.until(t, "the tabs as they were", func(r *recorder) bool {
+		return len(r.told.Tabs) == 2 && r.told.Tabs[0].Used == second && r.told.Tabs[0].Zoomed && !r.told.Tabs[1].Zoomed
+	})
 }

@@ -61,7 +61,7 @@ func (l *loop) stateOf(s *session, names []string, clients int) ui.State {
 	state := ui.State{Session: s.name, Sessions: names, Clients: clients}
 	where := home()
 	for _, t := range s.tabs {
-		state.Tabs = append(state.Tabs, ui.Tab{ID: t.id, Name: t.title(), Root: t.root})
+		state.Tabs = append(state.Tabs, ui.Tab{ID: t.id, Name: t.title(), Root: t.root, Used: t.used, Zoomed: t.zoomed})
 	}
 	for _, p := range l.panesOf(s) {
 		state.Panes = append(state.Panes, p.view(where))

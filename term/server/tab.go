@@ -16,6 +16,8 @@ type tab struct {
 	root    layout.Node
 	area    layout.Rect // over which a client last laid it out
 	session *session
+	used    layout.PaneID // by the client that used the tab last
+	zoomed  bool          // that client showed the pane alone
 	first   func() string // the program of its first pane
 }
 
