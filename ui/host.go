@@ -95,6 +95,16 @@ type (
 	Detach struct{}
 	// Reload reads the configuration again.
 	Reload struct{}
+	// Dismiss takes back what asks for attention: a finished turn is seen, a
+	// dead agent forgotten. The pane stays.
+	Dismiss struct{ Pane layout.PaneID }
+	// Gate answers the gate that holds a pane's agent; refused where Request is
+	// not the id of the one that is pending.
+	Gate struct {
+		Pane    layout.PaneID
+		Request string
+		Approve bool
+	}
 	// Copy puts text on the clipboard of this client's terminal (OSC 52).
 	Copy struct{ Text string }
 )
@@ -113,4 +123,6 @@ func (Restart) request()       {}
 func (SwitchSession) request() {}
 func (Detach) request()        {}
 func (Reload) request()        {}
+func (Dismiss) request()       {}
+func (Gate) request()          {}
 func (Copy) request()          {}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	"deck/term/keys"
 	"deck/term/layout"
 )
@@ -24,6 +26,12 @@ type (
 		Text  string
 		Error bool
 	}
+	// AlertMsg says that an agent just came to need a person: once for each time
+	// it does.
+	AlertMsg struct{ Pane Pane }
+	// ClockMsg says what time it is, for ages. It comes with every StateMsg and
+	// once a minute, more often while an age below a minute is shown.
+	ClockMsg struct{ Now time.Time }
 	// SettingsMsg replaces the settings after the configuration was read again.
 	SettingsMsg struct{ Settings Settings }
 )

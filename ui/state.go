@@ -44,6 +44,8 @@ type Pane struct {
 	Ended   bool   // its program exited; the pane stays until closed
 	Exit    string // how, for example "exit 1" or "killed by signal 9"
 	Bell    bool   // rang since a person last looked
+	Project string // the name of the project its folder belongs to, empty outside of one
+	Branch  string // the git branch checked out there, empty where there is none
 }
 
 // Pane returns the pane of that id, and false when there is none.

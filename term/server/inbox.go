@@ -85,6 +85,7 @@ func (m *inbox) notice(text string, isError bool) {
 func (m *inbox) clipboard(text string) { m.put(func(l *letters) { l.clip = &text }) }
 
 // bell rings once, however often it is asked to before the client looks.
+func (m *inbox) alert(ui.Pane)      {}
 func (m *inbox) bell(layout.PaneID) { m.put(func(l *letters) { l.bell = true }) }
 
 // exit ends the client; the first reason counts.

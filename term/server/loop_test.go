@@ -78,6 +78,7 @@ func (r *recorder) notice(text string, _ bool) {
 func (r *recorder) settings(s ui.Settings) { r.note(func() { r.set = append(r.set, s) }) }
 func (r *recorder) exit(e wire.Exit)       { r.note(func() { r.exits = append(r.exits, e) }) }
 func (r *recorder) clipboard(text string)  { r.note(func() { r.copied = append(r.copied, text) }) }
+func (r *recorder) alert(ui.Pane)          {}
 func (r *recorder) bell(layout.PaneID)     { r.note(func() { r.rung++ }) }
 
 // until waits for what the client was told to fulfil a condition.

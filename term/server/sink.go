@@ -19,4 +19,6 @@ type sink interface {
 	clipboard(text string)
 	// bell says that a pane of the session rang: ui.Client.Ring.
 	bell(layout.PaneID)
+	// alert says that a pane's agent just came to need a person.
+	alert(ui.Pane)
 }

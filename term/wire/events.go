@@ -3,14 +3,16 @@ package wire
 // Event is one line of GET /v1/events. The first is a snapshot; the others are
 // changes after it, none missing.
 type Event struct {
-	Type    string `json:"type"` // snapshot, pane, pane_closed, layout, client, client_gone, lost
-	Seq     uint64 `json:"seq"`  // counts up by one
-	Time    string `json:"time"` // RFC 3339
-	Panes   []Pane `json:"panes,omitempty"`
-	Pane    *Pane  `json:"pane,omitempty"`
-	ID      string `json:"id,omitempty"` // of what is gone
-	Client  string `json:"client,omitempty"`
-	Session string `json:"session,omitempty"`
+	Type    string  `json:"type"` // snapshot, pane, pane_closed, layout, status, client, client_gone, lost
+	Seq     uint64  `json:"seq"`  // counts up by one
+	Time    string  `json:"time"` // RFC 3339
+	Panes   []Pane  `json:"panes,omitempty"`
+	Pane    *Pane   `json:"pane,omitempty"`
+	ID      string  `json:"id,omitempty"` // of what is gone
+	Client  string  `json:"client,omitempty"`
+	Session string  `json:"session,omitempty"`
+	Agent   *Agent  `json:"agent,omitempty"`  // of status
+	Agents  []Agent `json:"agents,omitempty"` // of snapshot
 	// Message of lost, the last line for a reader that was too slow.
 	Message string `json:"message,omitempty"`
 }
