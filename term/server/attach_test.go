@@ -271,3 +271,16 @@ func TestTerminalsThatStopReadingCostOnlyTheirFrames(t *testing.T) {
 		t.Errorf("%d stalled terminals take %d bytes", len(stalled), grown)
 	}
 }
+
+// Every prefix key starts a command that waits for a moment; a terminal that
+// sends nothing else must not make the server start them all.
+func TestAFloodOfKeysStartsFewCommands(t *testing.T) {
+	socket := startServer(t)
+	flood := attachTerminal(t, socket, 80, 24, "/bin/cat")
+	flood.sees("PANE")
+	flood.types(strings.Repeat("\x01a", wire.MaxFrame/2))
+	flood.sees("^A^A^A") // what the prefix key and a type, which comes back
+	if n, limit := runtime.NumGoroutine(), 2*(inputStep+maxCommands); n > limit {
+		t.Errorf("%d goroutines, want %d at most", n, limit)
+	}
+}

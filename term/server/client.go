@@ -49,7 +49,8 @@ type client struct {
 	screen  *ui.Client
 	visible []layout.PaneID
 	timer   *time.Timer
-	typed   []byte    // what is given to the screen
+	typed   []byte    // what is given to the screen next
+	busy    int       // commands that run
 	out     []byte    // a frame on its way; the writer has it until wrote says so
 	sized   time.Time // of the newest size that was applied
 	pending *wire.Size
@@ -106,11 +107,14 @@ func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit)
 		if c.leaving != nil {
 			return *c.leaving
 		}
+		input, more := c.ready()
 		select {
-		case p := <-c.input:
+		case p := <-input:
 			c.typed = append(c.typed[:0], p...)
 			c.spare <- p
-			c.screen.Input(c.typed, time.Now())
+			c.typing(time.Now())
+		case <-more:
+			c.typing(time.Now())
 		case <-c.rows:
 			c.screen.Changed(time.Now())
 		case <-c.box.wake:
@@ -122,6 +126,9 @@ func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit)
 		case <-c.timer.C:
 			c.due(time.Now())
 		case err := <-c.gone:
+			for len(c.typed) > 0 {
+				c.typing(time.Now())
+			}
 			c.log.Debug("client closed its end", "err", err)
 			return wire.Exit{Reason: "gone"}
 		case <-ctx.Done():

@@ -129,27 +129,73 @@ func (c *client) say(exit wire.Exit) {
 	_ = wire.WriteFrame(c.conn, wire.FrameExit, text)
 }
 
+const (
+	// inputStep is how much of what a terminal sent is looked at together: a key
+	// takes a hundred times its bytes until it is dealt with.
+	inputStep = 16 << 10
+	// maxCommands may run when more input is taken. Keys start commands, and a
+	// binary file that is pasted without brackets is full of keys.
+	maxCommands = 500
+)
+
+// always is ready.
+var always = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// ready returns where input may come from: from the reader, or from what it
+// brought already, or from nowhere until commands have ended.
+func (c *client) ready() (input <-chan []byte, more <-chan struct{}) {
+	switch {
+	case c.busy > maxCommands:
+		return nil, nil
+	case len(c.typed) > 0:
+		return nil, always
+	}
+	return c.input, nil
+}
+
+// typing gives the screen a part of what was typed.
+func (c *client) typing(now time.Time) {
+	n := min(len(c.typed), inputStep)
+	c.screen.Input(c.typed[:n], now)
+	c.typed = c.typed[n:]
+}
+
 // start runs a command of the model. Its goroutine ends with the client at the
 // latest, or when the command does: a tick cannot be called back.
 func (c *client) start(cmd tea.Cmd) {
+	c.busy++
 	go func() {
+		var end commandEnded
 		defer func() {
 			if p := recover(); p != nil {
 				logPanic(c.log, "command failed", p)
 			}
-		}()
-		if msg := cmd(); msg != nil {
 			select {
-			case c.msgs <- msg:
+			case c.msgs <- end:
 			case <-c.done:
 			}
-		}
+		}()
+		end.msg = cmd()
 	}()
 }
+
+// commandEnded is the last word of a command; its message may be nil.
+type commandEnded struct{ msg tea.Msg }
 
 // deliver gives a command's message to the model, or starts the commands that
 // it consists of.
 func (c *client) deliver(msg tea.Msg, now time.Time) {
+	if end, ok := msg.(commandEnded); ok {
+		c.busy--
+		msg = end.msg
+	}
+	if msg == nil {
+		return
+	}
 	if batch, ok := msg.(tea.BatchMsg); ok {
 		for _, cmd := range batch {
 			c.start(cmd)
