@@ -15,7 +15,7 @@
 //
 //	version = 1
 //	prompt  = ["❯", ">"]         # what a person's input line begins with
-//	frame   = ["rules", "box"]   # how it is framed: rules, plain, box, bar, bare
+//	frame   = ["rules", "box"]   # how it is framed, tried in this order
 //	generic = true               # ask the rules for any agent when none here matches
 //
 //	[[rule]]
@@ -30,6 +30,11 @@
 //	tool     = '^(\w+) command'  # the first group, or the whole match
 //	request  = '^\$ (.+)'
 //	hold     = false             # true: this screen says nothing, keep what is known
+//
+// The frames: rules, a marker between two horizontal rules; bare, the same
+// without a marker; box, a marker in a box; bar, rows with a bar at the left and
+// a rule at their foot; plain, a marker at the edge with nothing around it; line,
+// the same on the row of the cursor.
 //
 // A condition has text (contained in a row) or regex (RE2, one row at a time),
 // both or neither; with fold = true case does not matter. Without either it

@@ -202,6 +202,7 @@ var (
 	hintActs = []string{
 		"select", "confirm", "cancel", "continue", "submit", "choose", "accept", "amend", "navigate", "interrupt",
 		"skip", "back", "exit", "quit", "approve", "reject", "close", "save", "dismiss", "move", "decline", "toggle",
+		"enter to", "esc to",
 	}
 )
 

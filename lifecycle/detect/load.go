@@ -31,7 +31,7 @@ const (
 	maxRows      = 200 // the number of a region
 	maxPriority  = 1000
 	fileVersion  = 1
-	maxPromptLen = 8 // bytes of a marker
+	maxPromptLen = 16 // bytes of a marker
 )
 
 // RuleError is a fault of a rule file.

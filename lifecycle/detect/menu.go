@@ -104,8 +104,9 @@ func (v *view) menuAt(i int, o option) bool {
 		}
 	}
 	d.all = span{d.options.from, len(v.lines)}
-	hinted, rest := v.afterMenu()
-	if rest {
+	_, typed := markOf(v.lines[i].text, v.marks)
+	hinted, ok := v.afterMenu(typed)
+	if !ok {
 		return false
 	}
 	siblings := others + below
@@ -140,7 +141,7 @@ func (v *view) belongs(j int, o option, options *int) bool {
 		*options++
 		return true
 	case l.shape == blankRow:
-		return *options < 9 && j+1 < len(v.lines) && j > 0 && v.lines[j-1].shape == textRow && v.lines[j+1].shape == textRow && !isHint(v.lines[j-1].text)
+		return o.numbered && *options < 9 && j+1 < len(v.lines) && j > 0 && v.lines[j-1].shape == textRow && v.lines[j+1].shape == textRow && !isHint(v.lines[j-1].text)
 	case l.shape != textRow:
 		return false
 	}
@@ -148,15 +149,19 @@ func (v *view) belongs(j int, o option, options *int) bool {
 }
 
 // afterMenu looks at what is below the menu: whether a row names keys, and
-// whether there is anything that does not belong to a dialog.
-func (v *view) afterMenu() (hinted, rest bool) {
+// whether all there is can belong to a dialog. A menu that may as well be a
+// list typed into an input line has no footer.
+func (v *view) afterMenu(typed bool) (hinted, ok bool) {
 	d := &v.dialog
-	footer, strange := false, 0
+	footer, strange := 0, 0
 	for j := d.options.to; j < len(v.lines); j++ {
 		l := v.lines[j]
 		switch {
 		case l.shape == boxBottom, l.shape == ruleRow:
-			footer = true
+			// A second one frames an input line.
+			if footer++; footer > 1 {
+				return hinted, false
+			}
 		case l.shape != textRow:
 		case isHint(l.text):
 			hinted = true
@@ -164,20 +169,26 @@ func (v *view) afterMenu() (hinted, rest bool) {
 				d.hint.from = j
 			}
 			d.hint.to = j + 1
-		case indent(l.text) >= detailIndent && !footer:
-		case l.framed && !footer:
+		case indent(l.text) >= detailIndent && footer == 0:
+		case l.framed && footer == 0:
 		default:
+			if _, ok := markOf(l.text, v.marks); ok {
+				return hinted, false
+			}
 			strange++
 		}
 	}
 	most := 1
-	if footer {
+	if footer > 0 {
 		most = 4
 	}
-	if hinted {
+	switch {
+	case hinted:
 		most++
+	case typed:
+		most = 0
 	}
-	return hinted, strange > most
+	return hinted, strange <= most
 }
 
 // dialogTop finds where the dialog begins: at its box, at the rule above it, or

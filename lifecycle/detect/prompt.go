@@ -11,10 +11,11 @@ const (
 	frameBox                // in a box, after a marker
 	frameBar                // rows with a bar at the left and a rule at the foot
 	framePlain              // a marker at the edge, nothing around it
+	frameLine               // the same, on the row of the cursor
 )
 
 var frameNames = map[string]frame{
-	"rules": frameRules, "bare": frameBare, "box": frameBox, "bar": frameBar, "plain": framePlain,
+	"rules": frameRules, "bare": frameBare, "box": frameBox, "bar": frameBar, "plain": framePlain, "line": frameLine,
 }
 
 const (
@@ -23,18 +24,23 @@ const (
 )
 
 // findPrompt looks for the input line in one kind of frame.
-func (v *view) findPrompt(f frame, marks []string) {
+func (v *view) findPrompt(f frame) {
 	switch f {
 	case frameRules:
-		v.promptInRules(marks)
+		v.promptInRules(v.marks)
 	case frameBare:
 		v.promptInRules(nil)
 	case frameBox:
-		v.promptInBox(marks)
+		v.promptInBox()
 	case frameBar:
 		v.promptWithBar()
 	case framePlain:
-		v.plainPrompt(marks)
+		v.plainPrompt()
+	case frameLine:
+		v.plainPrompt()
+		if at := v.cursorRow(); at.from < v.prompt.body.from || at.from >= v.prompt.body.to {
+			v.prompt = promptBox{}
+		}
 	}
 }
 
@@ -49,10 +55,10 @@ func (v *view) promptInRules(marks []string) {
 			continue
 		}
 		up := low - 1
-		for up >= 0 && v.lines[up].shape != ruleRow && low-up <= maxPrompt {
+		for up >= 0 && !v.pairs(up, low) && low-up <= maxPrompt {
 			up--
 		}
-		if up < 0 || v.lines[up].shape != ruleRow || up == low-1 || v.lines[up].foot {
+		if up < 0 || !v.pairs(up, low) || up == low-1 || v.lines[up].foot {
 			continue
 		}
 		body := span{up + 1, low}
@@ -62,6 +68,12 @@ func (v *view) promptInRules(marks []string) {
 			return
 		}
 	}
+}
+
+// pairs reports whether row up can be the upper rule of a frame that ends with
+// row low. One in a draft is indented as the draft is.
+func (v *view) pairs(up, low int) bool {
+	return v.lines[up].shape == ruleRow && indent(v.lines[up].text) == indent(v.lines[low].text)
 }
 
 // footer reports whether the rows from i on can stand below an input line.
@@ -92,7 +104,7 @@ func (v *view) hasNumberedChoice(i int) bool {
 }
 
 // promptInBox takes the lowest box whose first row begins with a marker.
-func (v *view) promptInBox(marks []string) {
+func (v *view) promptInBox() {
 	for low := len(v.lines) - 1; low > 0; low-- {
 		if !v.footer(low+1, false) {
 			return
@@ -107,7 +119,7 @@ func (v *view) promptInBox(marks []string) {
 		if up < 0 || v.lines[up].shape != boxTop || up == low-1 {
 			continue
 		}
-		if mark, ok := markOf(v.lines[up+1].text, marks); ok {
+		if mark, ok := markOf(v.lines[up+1].text, v.marks); ok {
 			v.prompt = promptBox{found: true, all: span{up, low + 1}, body: span{up + 1, low}, mark: mark}
 		}
 		return
@@ -136,13 +148,13 @@ func (v *view) promptWithBar() {
 
 // plainPrompt takes the lowest row that begins with a marker at the edge, if
 // nothing but footers is below it. Footers are indented.
-func (v *view) plainPrompt(marks []string) {
+func (v *view) plainPrompt() {
 	for i := len(v.lines) - 1; i >= 0; i-- {
 		l := v.lines[i]
 		if l.shape != textRow {
 			continue
 		}
-		if mark, ok := markOf(l.text, marks); ok && !l.framed {
+		if mark, ok := markOf(l.text, v.marks); ok && !l.framed {
 			v.prompt = promptBox{found: true, all: span{i, i + 1}, body: span{i, i + 1}, mark: mark}
 			v.growPlain(i)
 			return

@@ -8,6 +8,7 @@ func (s span) empty() bool { return s.from >= s.to }
 // view is a screen as the rules of one agent see it.
 type view struct {
 	screen *Screen
+	marks  []string // what an input line begins with
 	lines  []line
 	prompt promptBox
 	dialog dialog
@@ -23,16 +24,16 @@ type promptBox struct {
 
 // look finds the parts of a screen that the rules speak of.
 func look(s *Screen, r *Rules) *view {
-	v := &view{screen: s, lines: lines(s)}
+	v := &view{screen: s, marks: r.marks, lines: lines(s)}
 	for _, f := range r.frames {
-		if f == frameBare || f == framePlain {
+		if f == frameBare || f == framePlain || f == frameLine {
 			// These look like the frame or the marker of a dialog.
 			v.findDialog()
 			if v.dialog.found {
 				break
 			}
 		}
-		if v.findPrompt(f, r.marks); v.prompt.found {
+		if v.findPrompt(f); v.prompt.found {
 			break
 		}
 	}
