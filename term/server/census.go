@@ -123,11 +123,16 @@ type process struct {
 	dir  string   // its working folder
 }
 
-// programName is the name of a process as a person would say it.
+// programName is the name of a process as a person would say it: not the part
+// that a process plays ("tmux: client"), and not the thread that node is in.
 func programName(p process) string {
-	name := p.comm
+	name, _, _ := strings.Cut(p.comm, ": ")
+	if name == "MainThread" {
+		name = ""
+	}
 	if len(p.argv) > 0 {
-		if base := strings.TrimPrefix(filepath.Base(p.argv[0]), "-"); name == "" || strings.HasPrefix(base, name) {
+		base, _, _ := strings.Cut(filepath.Base(p.argv[0]), ": ")
+		if base = strings.TrimPrefix(base, "-"); name == "" || strings.HasPrefix(base, name) {
 			name = base
 		}
 	}

@@ -87,3 +87,25 @@ func TestOnlyLocalFoldersAreTaken(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestProgramsAreNamedAsPeopleSayThem(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		comm string
+		argv []string
+		want string
+	}{
+		{"bash", []string{"-bash"}, "bash"},
+		{"tmux: client", []string{"tmux", "attach"}, "tmux"},
+		{"nginx", []string{"nginx: master process"}, "nginx"},
+		{"MainThread", []string{"/usr/bin/node", "server.js"}, "node"},
+		{"gnome-terminal-", []string{"/usr/libexec/gnome-terminal-server"}, "gnome-terminal-server"},
+		{"build", []string{"/bin/sh", "./build"}, "build"},
+		{"", []string{"/bin/cat"}, "cat"},
+		{"cat", nil, "cat"},
+	} {
+		if got := programName(process{comm: c.comm, argv: c.argv}); got != c.want {
+			t.Errorf("%q %q is called %q, not %q", c.comm, c.argv, got, c.want)
+		}
+	}
+}
