@@ -132,7 +132,7 @@ func draws(state string, more ...func(*Verdict)) does {
 func looks(state string, more ...func(*Verdict)) does {
 	return func(a *Agent, now time.Time) Effects {
 		s, reason, _ := strings.Cut(state, "/")
-		v := Verdict{State: State(s), Reason: reason, Rule: s}
+		v := Verdict{State: State(s), Reason: reason, Rule: state}
 		for _, m := range more {
 			m(&v)
 		}
@@ -144,7 +144,7 @@ func pager(v *Verdict) { v.Hold = true }
 
 func shows(what string) func(*Verdict) { return func(v *Verdict) { v.Request = what } }
 
-func types(k Key) does { return func(a *Agent, now time.Time) Effects { return a.Key(k, now) } }
+func types(k Key) does { return func(a *Agent, now time.Time) Effects { return a.Key(k, 0, now) } }
 
 func exits(clean bool) does {
 	return func(a *Agent, now time.Time) Effects { return a.Exited(clean, "killed by signal 9", now) }

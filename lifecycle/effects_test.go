@@ -65,6 +65,9 @@ func TestEffects(t *testing.T) {
 			{0, appears, ""}, {1, hook("", in("a")), ""}, {2, hook("working", in("a")), ""}, {3, hook("working", in("a"), resumes("robot", "-r", "a")), ""},
 			{4, hook("idle", in("b")), ""}, {5, hook("idle", in("c"), helper("h")), ""}},
 			[]string{"1s remember a []", "3s remember a [robot -r a]", "4s outcome idle", "4s remember b []"}},
+		{"done when the work beside has ended", []step{
+			{0, appears, ""}, {1, says("working", ""), ""}, {1, says("working", "a"), ""}, {2, says("done", ""), ""}, {5, says("clear", "a"), ""}},
+			[]string{"2s outcome done", "5s alert done"}},
 		{"late work does not alert again", []step{
 			{0, appears, ""}, {1, says("blocked/permission", ""), ""}, {1.1, hook("working"), ""}, {1.2, hook("needs-input/approval"), ""}, {9, ticks, ""}},
 			[]string{"1s alert needs-input"}},
@@ -99,7 +102,7 @@ func TestWordsOfBothChannels(t *testing.T) {
 	t.Parallel()
 	a := play(t, []step{{0, appears, ""}, {1, hook("needs-input/approval", asks("Bash", "rm \x1b[31mx"), in("s1")), ""}, {2, says("blocked", ""), ""}})
 	got := a.Status()
-	if got.Request != (Request{"1-1", "m", "Bash"}) || got.Reason != Approval || got.Session != "s1" || got.Source != ownStatus {
+	if got.Request != (Request{"1-1", "m", "Bash"}) || got.Detail != "m" || got.Reason != Approval || got.Session != "s1" || got.Source != ownStatus {
 		t.Errorf("%+v", got)
 	}
 	play(t, nil)
@@ -121,7 +124,11 @@ func TestRequestIDs(t *testing.T) {
 	same := id(2, hook("needs-input/approval", asks("Bash", "rm -r a")))
 	moved := id(3, draws("needs-input/approval", shows("rm a")))
 	swapped := id(4, draws("needs-input/approval", shows("rm b")))
+	rule := id(4.5, draws("needs-input/question", shows("rm b")))
 	none := id(5, hook("idle"))
+	if rule == swapped {
+		t.Error("another dialog of the same words:", rule)
+	}
 	if first == "" || first != same || first != moved || swapped == first || none != "" {
 		t.Error(first, same, moved, swapped, none)
 	}
@@ -134,6 +141,26 @@ func TestMetadataDecidesNothing(t *testing.T) {
 	}), "working"}})
 	if d := cmp.Diff(&Meta{StateLabel: "dead", Tokens: map[string]string{"a": "1"}}, a.Status().Meta); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestDeadlines has each thing that time alone decides.
+func TestDeadlines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		log  []step
+		want float64
+	}{
+		{[]step{{1, hook("working", ttl(7)), ""}}, 8},
+		{[]step{{1, says("blocked", ""), ""}, {1.1, hook("working"), ""}}, 1.4},
+		{[]step{{1, hook("working"), ""}, {1.5, draws("needs-input"), ""}}, 3},
+		{[]step{{1, draws("working"), ""}, {2, draws("idle"), ""}}, 3.5},
+		{[]step{{1, draws("idle"), ""}, {2, says("done", ""), ""}}, 0},
+	} {
+		a := play(t, append([]step{{0, appears, ""}}, c.log...))
+		if at, ok := a.Deadline(); ok != (c.want > 0) || ok && !at.Equal(seconds(c.want)) {
+			t.Errorf("%v, want %gs", at, c.want)
+		}
 	}
 }
 
@@ -200,7 +227,7 @@ func TestExplain(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if x.Claims[0].Age != 6*time.Second || x.Claims[0].Expires != 54*time.Second || x.Claims[1].Expires != -4*time.Second {
+	if x.Claims[0].Age != 6000 || x.Claims[0].Expires != 54000 || x.Claims[1].Expires != -4000 {
 		t.Errorf("%+v", x.Claims)
 	}
 	if d := cmp.Diff([]SessionView{{"integration:robot", "s", 4}, {"custom:a", "", 0}}, x.Sessions); d != "" || x.Why != whyLoan {
@@ -211,7 +238,7 @@ func TestExplain(t *testing.T) {
 	}
 	draws("working")(a, seconds(8))
 	draws("idle")(a, seconds(9))
-	if x := a.Explain(seconds(9)); x.Held == nil || x.Held.State != Idle || x.Held.In != second {
+	if x := a.Explain(seconds(9)); x.Held == nil || x.Held.State != Idle || x.Held.In != second.Milliseconds() {
 		t.Errorf("%+v", x.Held)
 	}
 }
@@ -295,5 +322,76 @@ func TestCoalescer(t *testing.T) {
 	}
 	if d := cmp.Diff([]Batch{{"q", []Change{{"3", idle, works}}}}, c.Due(seconds(5))); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestResumeIsKept(t *testing.T) {
+	t.Parallel()
+	a := play(t, []step{{0, appears, ""}, {1, hook("working", in("a"), resumes("robot", "-r", "a")), ""}, {2, says("idle", ""), ""},
+		{3, does(func(a *Agent, now time.Time) Effects { return a.Guess("line", NeedsInput, Question, now) }), "idle @native:osc7501"}})
+	if s, argv := a.Resume(); s != "a" || len(argv) != 3 {
+		t.Error(s, argv)
+	}
+	play(t, []step{{0, appears, ""}, {1, hook("working", in("a"), resumes("robot", "-r", "a")), ""}, {2, exits(false), "dead"}})
+}
+
+// TestDropsAreTold has each reason for which a valid report changes nothing.
+func TestDropsAreTold(t *testing.T) {
+	t.Parallel()
+	a := &Agent{}
+	r := Report{Source: "integration:robot", Agent: "robot", State: Working, Session: "a", Seq: 5}
+	tell := func(at float64, f func(*Report)) Drop {
+		c := r
+		f(&c)
+		_, why := a.Reported(c, seconds(at))
+		return why
+	}
+	var got []Drop
+	got = append(got, tell(0, func(*Report) {}))
+	a.Appeared("robot", 1, seconds(1))
+	got = append(got, tell(1, func(*Report) {}), tell(2, func(r *Report) { r.Seq = 4 }), tell(3, func(r *Report) { r.Session = "b" }),
+		tell(4, func(r *Report) { r.Seq = 9 }), tell(5, func(r *Report) { r.Session, r.State, r.Confirm = "b", NeedsInput, true }),
+		tell(6, func(r *Report) { r.Session, r.Seq = "", 0 }))
+	want := []Drop{DropNoAgent, "", DropSequence, "", DropSession, DropUnconfirmed, ""}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestTwoPanesDoNotMix has reports of two agents one after the other.
+func TestTwoPanesDoNotMix(t *testing.T) {
+	t.Parallel()
+	a, b := &Agent{}, &Agent{}
+	a.Appeared("robot", 1, epoch)
+	b.Appeared("robot", 1, epoch)
+	for i := range 200 {
+		now := seconds(float64(i))
+		hook([]string{"working", "needs-input/question"}[i%2])(a, now)
+		hook([]string{"idle", "blocked/limit"}[i%2])(b, now)
+	}
+	if a.Status().State != NeedsInput || b.Status().State != Blocked {
+		t.Error(word(a.Status()), word(b.Status()))
+	}
+}
+
+func BenchmarkReported(b *testing.B) {
+	a := &Agent{}
+	a.Appeared("robot", 1, epoch)
+	for i := range 20 {
+		says("working", fmt.Sprint(i))(a, epoch)
+	}
+	r := Report{Source: "integration:robot", Agent: "robot", State: Working, Tool: "Bash", Session: "s"}
+	for i := 0; b.Loop(); i++ {
+		r.Seq = int64(i)
+		a.Reported(r, epoch.Add(time.Duration(i)*time.Millisecond))
+	}
+}
+
+func BenchmarkOutput(b *testing.B) {
+	a := &Agent{}
+	a.Appeared("robot", 1, epoch)
+	hook("working")(a, epoch)
+	for i := 0; b.Loop(); i++ {
+		a.Output(uint64(i), epoch.Add(time.Duration(i)*time.Millisecond))
 	}
 }

@@ -52,11 +52,15 @@ const (
 // ruleAnswered is the rule of a screen's claim that evidence made.
 const ruleAnswered = "deck:answered"
 
-// Key tells that a key went into the pane.
-func (a *Agent) Key(k Key, now time.Time) Effects {
+// Key tells that a key went into the pane when it had drawn gen; 0 is as far as
+// was told by Output. What the key brought about may have been told before it.
+func (a *Agent) Key(k Key, gen uint64, now time.Time) Effects {
 	now = a.at(now)
 	a.typed = now
 	s := stroke{now, a.gen, true}
+	if gen > 0 {
+		s.gen = min(gen, a.gen)
+	}
 	if a.shown() == NeedsInput {
 		a.strokes.touch = s
 		if k == KeyEnter || k == KeyDigit || k == KeyText {
@@ -68,6 +72,9 @@ func (a *Agent) Key(k Key, now time.Time) Effects {
 		a.strokes.stop = s
 	case KeyEnter:
 		a.strokes.enter, a.strokes.stop = s, stroke{}
+	}
+	if !a.held.due.IsZero() && s.before(a.looked) {
+		a.look(a.held.verdict, now)
 	}
 	return a.settle(now)
 }
@@ -83,25 +90,30 @@ func (a *Agent) Screen(v Verdict, gen uint64, now time.Time) Effects {
 	if v.State == Done {
 		v.State = Idle // whether somebody has looked is not on the screen
 	}
-	switch to := a.evidence(v, gen, now); {
+	a.look(v, now)
+	return a.settle(now)
+}
+
+// look lets a verdict on the newest screen count, at once or held.
+func (a *Agent) look(v Verdict, now time.Time) {
+	switch to := a.evidence(v, now); {
 	case v.Hold:
 		a.held = held{}
 	case to == Working && v.State != Working:
 		a.show(Verdict{State: Working, Rule: ruleAnswered}, now)
 		a.hold(v, now)
-	case to == "" && a.lingers(v, gen):
+	case to == "" && a.lingers(v):
 		a.hold(v, now)
 	default:
 		a.held = held{}
 		a.show(v, now)
 	}
-	return a.settle(now)
 }
 
 // evidence draws what keys and screen say together, changes the claims that
 // they overtake and returns the state that follows, empty for nothing.
-func (a *Agent) evidence(v Verdict, gen uint64, now time.Time) State {
-	s := a.strokes
+func (a *Agent) evidence(v Verdict, now time.Time) State {
+	s, gen := a.strokes, a.looked
 	switch {
 	case v.Hold || v.State == NeedsInput || v.State == Blocked:
 		return ""
@@ -132,12 +144,11 @@ type answered struct {
 }
 
 // answer applies e to reports. What a program says in-band it corrects by
-// itself. A helper that rests does not begin to work by a prompt, nor does one
-// that works stop by Esc.
+// itself. A helper that rests does not begin to work by a prompt.
 func (a *Agent) answer(e answered) {
 	for i := range a.claims {
 		c := &a.claims[i]
-		if c.from != fromReport || c.at.After(e.until) || e.hooks && !c.hooked() || c.helper != "" && c.state != NeedsInput {
+		if c.from != fromReport || c.at.After(e.until) || e.hooks && !c.hooked() || c.helper != "" && c.state.rests() {
 			continue
 		}
 		if slices.Contains(e.from, c.state) {
@@ -148,7 +159,7 @@ func (a *Agent) answer(e answered) {
 
 // lingers reports whether what the screen showed stands for a moment although v
 // shows nothing of it. A key that explains the change decides at once.
-func (a *Agent) lingers(v Verdict, gen uint64) bool {
+func (a *Agent) lingers(v Verdict) bool {
 	if !v.None() && !v.State.rests() {
 		return false
 	}
@@ -156,7 +167,7 @@ func (a *Agent) lingers(v Verdict, gen uint64) bool {
 	case Working:
 		return true
 	case NeedsInput:
-		return !a.strokes.touch.before(gen)
+		return !a.strokes.touch.before(a.looked)
 	}
 	return false
 }

@@ -8,39 +8,39 @@ import (
 
 // Explanation is how a status came about: every claim, and which one won.
 type Explanation struct {
-	Status   Status         `json:"status"`
-	Why      string         `json:"why"`
-	Claims   []ClaimView    `json:"claims"` // the highest source first
-	Held     *HeldView      `json:"held,omitempty"`
-	Sessions []SessionView  `json:"sessions,omitempty"`
-	Next     *time.Duration `json:"next_ns,omitempty"` // until time alone changes something
+	Status   Status        `json:"status"`
+	Why      string        `json:"why"`
+	Claims   []ClaimView   `json:"claims"` // the highest source first
+	Held     *HeldView     `json:"held,omitempty"`
+	Sessions []SessionView `json:"sessions,omitempty"`
+	Next     int64         `json:"next_ms,omitempty"` // until time alone changes something; 0: never
 }
 
 // ClaimView is one claim as it is explained.
 type ClaimView struct {
-	Source     string        `json:"source"`
-	Channel    string        `json:"channel"`             // report, in-band, signal, screen or activity
-	Helper     string        `json:"helper_id,omitempty"` // about this sub-agent
-	State      State         `json:"state"`
-	Reason     string        `json:"reason,omitempty"`
-	Detail     string        `json:"detail,omitempty"`
-	Request    string        `json:"request,omitempty"`
-	Tool       string        `json:"tool,omitempty"`
-	Rule       string        `json:"rule,omitempty"`
-	Matched    string        `json:"matched,omitempty"`
-	Session    string        `json:"agent_session_id,omitempty"`
-	Age        time.Duration `json:"age_ns"`
-	Expires    time.Duration `json:"expires_ns,omitempty"` // from now; 0: stands, negative: ran out so long ago
-	Background bool          `json:"background,omitempty"`
-	Won        bool          `json:"won"`
-	Why        string        `json:"why"`
+	Source     string `json:"source"`
+	Channel    string `json:"channel"`             // report, in-band, signal, screen or activity
+	Helper     string `json:"helper_id,omitempty"` // about this sub-agent
+	State      State  `json:"state"`
+	Reason     string `json:"reason,omitempty"`
+	Detail     string `json:"detail,omitempty"`
+	Request    string `json:"request,omitempty"`
+	Tool       string `json:"tool,omitempty"`
+	Rule       string `json:"rule,omitempty"`
+	Matched    string `json:"matched,omitempty"`
+	Session    string `json:"agent_session_id,omitempty"`
+	Age        int64  `json:"age_ms"`
+	Expires    int64  `json:"expires_ms,omitempty"` // from now; 0: stands, negative: ran out so long ago
+	Background bool   `json:"background,omitempty"`
+	Won        bool   `json:"won"`
+	Why        string `json:"why"`
 }
 
 // HeldView is a verdict that does not count yet.
 type HeldView struct {
-	State State         `json:"state"`
-	Rule  string        `json:"rule,omitempty"`
-	In    time.Duration `json:"in_ns"`
+	State State  `json:"state"`
+	Rule  string `json:"rule,omitempty"`
+	In    int64  `json:"in_ms"`
 }
 
 // SessionView is how far a source's reports have come.
@@ -71,7 +71,7 @@ func (a *Agent) Explain(now time.Time) Explanation {
 		x.Claims = append(x.Claims, a.view(c, d, now))
 	}
 	if !a.held.due.IsZero() {
-		x.Held = &HeldView{orUnknown(a.held.verdict.State), a.held.verdict.Rule, a.held.due.Sub(now)}
+		x.Held = &HeldView{orUnknown(a.held.verdict.State), a.held.verdict.Rule, a.held.due.Sub(now).Milliseconds()}
 	}
 	for i := range a.threads {
 		t := &a.threads[i]
@@ -82,8 +82,7 @@ func (a *Agent) Explain(now time.Time) Explanation {
 		x.Sessions = append(x.Sessions, v)
 	}
 	if at, ok := a.Deadline(); ok {
-		in := at.Add(a.skew).Sub(now)
-		x.Next = &in
+		x.Next = at.Add(a.skew).Sub(now).Milliseconds()
 	}
 	return x
 }
@@ -108,9 +107,9 @@ func (a *Agent) why(d decision) string {
 func (a *Agent) view(c *claim, d decision, now time.Time) ClaimView {
 	v := ClaimView{Source: c.source, Channel: channels[c.from], Helper: c.helper, State: orUnknown(c.state), Reason: c.reason,
 		Detail: c.detail, Request: c.request, Tool: c.tool, Rule: c.rule, Matched: c.matched, Session: c.session,
-		Age: now.Sub(c.at), Background: c.background, Won: c == d.claim && !a.gate.pending && !a.exited && a.name != ""}
+		Age: now.Sub(c.at).Milliseconds(), Background: c.background, Won: c == d.claim && !a.gate.pending && !a.exited && a.name != ""}
 	if !c.until.IsZero() {
-		v.Expires = c.until.Sub(now)
+		v.Expires = c.until.Sub(now).Milliseconds()
 		if v.Expires == 0 {
 			v.Expires = -1
 		}

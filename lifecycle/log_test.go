@@ -38,6 +38,14 @@ var logs = []struct {
 		{0, appears, ""}, {1, hook("working", seq(1)), ""}, {2, hook("working", seq(2)), ""}, {3, hook("idle", seq(4)), "idle"}, {3.1, hook("working", seq(3)), "idle"}}},
 	{"the same number: the last writer", []step{
 		{0, appears, ""}, {1, hook("working", seq(5)), "working"}, {2, hook("idle", seq(5)), "idle"}}},
+	{"a report without a number leaves the order", []step{
+		{0, appears, ""}, {1, hook("working", seq(5)), ""}, {2, hook("working"), ""}, {3, hook("idle", seq(3)), "working"}}},
+	{"a helper's end is not the session's", []step{
+		{0, appears, ""}, {1, hook("idle", in("a")), ""}, {2, hook("working", in("b")), ""}, {2.5, hook("unknown", in("b"), helper("h")), "working"},
+		{3, hook("idle", in("a")), "working"}}},
+	{"a helper's report does not open an ended session again", []step{
+		{0, appears, ""}, {1, hook("idle", in("a")), ""}, {2, hook("working", in("b")), ""}, {2.5, hook("unknown", in("b")), "unknown"},
+		{2.6, hook("idle", in("b"), helper("h")), ""}, {3, hook("working", in("a")), "working"}}},
 	{"a new session begins its numbers anew", []step{
 		{0, appears, ""}, {1, hook("working", in("a"), seq(900)), ""}, {2, hook("unknown", in("a"), seq(901)), "unknown"}, {3, hook("working", in("b"), seq(1)), "working"}}},
 	{"the newest session leads", []step{
@@ -59,6 +67,11 @@ var logs = []struct {
 		{0, appears, ""}, {1, says("blocked/question", ""), "needs-input/question"}, {1, hook("needs-input/question"), ""}, {3, says("idle", ""), "idle"}}},
 	{"a hook that was on its way", []step{
 		{0, appears, ""}, {1, says("blocked/permission", ""), "needs-input"}, {1.1, hook("working"), "needs-input"}, {1.39, ticks, "needs-input"}, {1.4, ticks, "working"}}},
+	{"hooks that were answered have no say", []step{
+		{0, appears, ""}, {1, hook("needs-input/approval", ttl(120)), ""}, {1.1, draws("needs-input/approval"), ""}, {2, types(KeyEnter), ""},
+		{2.1, draws(""), "working"}, {3, report("custom:a", "idle"), "idle"}, {4, says("working", ""), "idle @custom:a"}}},
+	{"a custom question is not answered by the program", []step{
+		{0, appears, ""}, {1, report("custom:a", "needs-input/question"), ""}, {2, says("blocked/permission", ""), ""}, {3, says("working", ""), "needs-input @custom:a"}}},
 	{"the kinds of record", []step{
 		{0, appears, ""}, {1, says("blocked", ""), "needs-input/unknown"}, {2, says("blocked/auth", ""), "needs-input/authentication"},
 		{3, says("error", ""), "blocked/tool_error"}, {4, says("working", ""), "working"}, {5, says("idle", ""), "idle"}, {6, says("clear", ""), "unknown"}}},
@@ -67,7 +80,8 @@ var logs = []struct {
 		{4, hook("working"), "working @integration:robot"}, {5, says("idle", ""), "idle"}}},
 	{"records stand", []step{{0, appears, ""}, {1, says("working", ""), "working"}, {400, ticks, "working"}}},
 	{"a shell's prompt ends work, not results", []step{
-		{0, appears, ""}, {1, says("working", ""), "working"}, {2, prompts, "unknown"}, {3, says("done", ""), "done"}, {4, prompts, "done"}, {5, resets, "unknown"}}},
+		{0, appears, ""}, {1, says("working", ""), "working"}, {2, prompts, "unknown"}, {3, says("done", ""), "done"}, {4, prompts, "done"}, {5, resets, "unknown"},
+		{6, says("error", ""), "blocked"}, {7, prompts, "blocked"}}},
 	{"a record before the name is known", []step{{0, says("working", ""), "unknown"}, {3, appears, "working"}, {4, appear("other", 2), "unknown"}}},
 	{"a record of something long gone", []step{{0, says("done", ""), "unknown"}, {30, appears, "unknown"}}},
 
@@ -128,6 +142,24 @@ var logs = []struct {
 	{"Esc while it works", []step{
 		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {2, draws("working"), ""}, {3, types(KeyEsc), "working"}, {3.1, draws("working"), "working"},
 		{3.4, draws("idle"), "idle"}, {70, ticks, "idle"}}},
+	{"a key told after what it brought about", []step{
+		{0, appears, ""}, {2, hook("needs-input/approval", ttl(120)), ""}, {2.1, draws("needs-input/approval"), ""},
+		{5, draws(""), "needs-input"}, {5.1, lateKey(KeyEnter), "working"}, {9, ticks, "working"}}},
+	{"Esc told after what it brought about", []step{
+		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {2, draws("working"), ""}, {3, draws("idle"), "working"}, {3.1, lateKey(KeyEsc), "idle"}}},
+	{"Esc ends helpers too", []step{
+		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {1, hook("working", helper("h"), ttl(60)), ""}, {2, draws("working"), ""},
+		{3, types(KeyEsc), ""}, {3.1, draws("idle"), "idle"}}},
+	{"a prompt does not wake helpers", []step{
+		{0, appears, ""}, {1, hook("idle", helper("h")), ""}, {1, report("custom:a", "idle", ttl(20)), "idle"}, {2, types(KeyEnter), ""}, {3, draws("working"), "working"},
+		{4, report("custom:a", "idle"), "idle"}}},
+	{"Esc, then a prompt", []step{
+		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {3, types(KeyEsc), ""}, {3.2, types(KeyEnter), ""}, {3.4, draws("idle"), "working"}}},
+	{"Esc in a dialog, and it goes on", []step{
+		{0, appears, ""}, {1, hook("needs-input/question", ttl(60)), ""}, {1.1, draws("needs-input/question"), ""}, {3, types(KeyEsc), "needs-input"}, {3.4, draws("working"), "working"}}},
+	{"a question after the key", []step{
+		{0, appears, ""}, {1, draws("needs-input/approval"), ""}, {2, types(KeyEnter), ""}, {5, hook("needs-input/question", ttl(60)), "needs-input"},
+		{5.1, draws("working"), "needs-input"}}},
 	{"Esc long ago", []step{
 		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {2, types(KeyEsc), ""}, {3, draws("working"), ""}, {20, draws("idle"), "working"}, {30, ticks, "working"}}},
 	{"only the end of a turn is told", []step{
@@ -143,14 +175,19 @@ var logs = []struct {
 
 	// What the screen shows only for a moment.
 	{"a gap between two tools", []step{
-		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle"), "working"}, {3, draws("working"), "working"}, {4, draws(""), "working"},
+		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle"), "working"}, {3.4, ticks, "working"}, {3.4, draws("working"), "working"}, {4, draws(""), "working"},
 		{5, draws("working"), "working"}, {6, draws("idle"), "working"}, {7.5, ticks, "done"}}},
 	{"no rule matches", []step{{0, appears, ""}, {1, draws("idle"), "idle"}, {2, draws(""), "unknown"}}},
 	{"a pager keeps what is known", []step{
 		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("", pager), "working"}, {90, ticks, "working"}}},
 	{"an empty screen is not death", []step{{0, appears, ""}, {1, hook("idle"), "idle"}, {2, draws(""), "idle"}, {7, census(true), "idle"}}},
 	{"a look that comes late", []step{
-		{0, appears, ""}, {1, draws("needs-input/approval"), "needs-input"}, {2, lateLook, "needs-input"}}},
+		{0, appears, ""}, {1, draws("needs-input/approval"), "needs-input"}, {2, lateLook, "needs-input"}, {9, ticks, "needs-input"}}},
+	{"a dialog closed by any key", []step{
+		{0, appears, ""}, {1, draws("needs-input/approval"), "needs-input"}, {2, types(KeyOther), ""}, {2.1, draws("idle"), "idle"}}},
+	{"a dialog redrawn", []step{
+		{0, appears, ""}, {1, draws("needs-input/approval"), "needs-input"}, {2, draws("idle"), "needs-input"}, {2.1, draws("needs-input/approval"), "needs-input"},
+		{3, draws(""), "needs-input"}, {4.5, ticks, "unknown"}}},
 
 	// Guesses.
 	{"output that keeps coming", []step{
@@ -158,6 +195,7 @@ var logs = []struct {
 	{"the echo of typing", []step{
 		{0, appears, ""}, {1, types(KeyText), ""}, {1.1, output, ""}, {1.6, types(KeyText), ""}, {1.7, output, ""}, {2.3, types(KeyText), ""}, {2.4, output, "unknown"}}},
 	{"a bell", []step{{0, appears, ""}, {1, rings, "needs-input/unknown @heuristic:bell"}, {11, ticks, "unknown"}}},
+	{"a bell beside a person", []step{{0, appears, ""}, {1, watches(true), ""}, {2, rings, "unknown"}}},
 	{"a bell for a key", []step{{0, appears, ""}, {1, types(KeyText), ""}, {1.1, rings, "unknown"}}},
 
 	// Turns that nobody has looked at.
@@ -174,6 +212,7 @@ var logs = []struct {
 	{"killed while the report is fresh", []step{{0, appears, ""}, {1, hook("working", ttl(60)), "working"}, {1, says("working", ""), ""}, {2, exits(false), "dead @process"}, {3, hook("working"), "dead"}}},
 	{"two misses", []step{{0, appears, ""}, {1, hook("idle"), ""}, {5, census(false), "idle"}, {10, census(true), "idle"}, {15, census(false), "idle"}, {20, census(false), "dead"}}},
 	{"finished, then ended", []step{{0, appears, ""}, {1, hook("working"), ""}, {2, hook("done"), "done"}, {3, exits(true), "done"}, {4, seen, "dead"}}},
+	{"finished, then killed", []step{{0, appears, ""}, {1, hook("working"), ""}, {2, hook("done"), "done"}, {3, exits(false), "dead"}}},
 	{"dead until dismissed", []step{{0, appears, ""}, {1, exits(true), "dead"}, {900, draws("idle"), "dead"}, {901, does((*Agent).Dismiss), "unknown"}}},
 	{"the living are not dismissed", []step{{0, appears, ""}, {1, hook("idle"), "idle"}, {2, does((*Agent).Dismiss), "idle"}}},
 	{"another agent", []step{{0, appears, ""}, {1, hook("working"), "working"}, {1, says("working", ""), ""}, {1, draws("working"), ""}, {2, appear("robot", 2), "unknown"}}},
@@ -184,6 +223,11 @@ var logs = []struct {
 
 func signal(name string, state State) does {
 	return func(a *Agent, now time.Time) Effects { return a.Signal(name, state, "", now) }
+}
+
+// lateKey is a key that was typed before the last screen.
+func lateKey(k Key) does {
+	return func(a *Agent, now time.Time) Effects { return a.Key(k, a.gen-1, now) }
 }
 
 func lateLook(a *Agent, now time.Time) Effects {

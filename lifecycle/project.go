@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 )
@@ -14,7 +15,7 @@ const (
 type Effects struct {
 	Status   Status
 	Changed  bool    // Status is not what it was
-	Alert    State   // NeedsInput, Blocked or Done if it was just entered, else empty
+	Alert    State   // NeedsInput, Blocked or Done if it was just entered, else empty; Done not before background work ended
 	Outcome  State   // what a turn came to if it just did: Idle, Done, NeedsInput, Blocked or Dead
 	Remember *Resume // a native session to store
 }
@@ -198,6 +199,8 @@ func (a *Agent) describe(st *Status, c *claim, now time.Time) {
 	}
 	if st.State == NeedsInput {
 		st.Request.Summary, st.Request.Tool = words(func(c *claim) string { return c.request }), st.Tool
+		st.Request.Summary = cmp.Or(st.Request.Summary, st.Detail)
+		st.Detail = cmp.Or(st.Detail, clip(st.Request.Summary, MaxDetail))
 	}
 }
 
@@ -224,16 +227,25 @@ func (a *Agent) settle(now time.Time) Effects {
 	if st.Generation != old.Generation {
 		old = Status{State: Unknown}
 	}
+	if st.calls() != old.calls() {
+		e.Alert = st.calls()
+	}
 	if st.State == old.State {
 		return e
-	}
-	if st.State.asks() || st.State == Done {
-		e.Alert = st.State
 	}
 	if st.State == Dead || (old.State == Working || old.State.asks()) && (st.State.rests() || st.State.asks()) {
 		e.Outcome = st.State
 	}
 	return e
+}
+
+// calls is the state that a person is alerted to, empty for one that they are
+// not. A turn has not come to its end while work goes on beside it.
+func (s Status) calls() State {
+	if s.State.asks() || s.State == Done && !s.Background {
+		return s.State
+	}
+	return ""
 }
 
 // turn keeps whether a turn has ended that nobody has looked at. One that

@@ -131,13 +131,13 @@ func TestGateAlwaysWins(t *testing.T) {
 func TestOneAlertPerTransition(t *testing.T) {
 	t.Parallel()
 	eachLog(t, func(_ *Agent, _ event, _ time.Time, before Status, fx Effects) string {
-		entered := fx.Status.State != before.State || fx.Status.Generation != before.Generation
+		entered := fx.Status.State != before.State || fx.Status.Generation != before.Generation || before.Background
 		switch {
 		case fx.Alert != "" && (!entered || fx.Alert != fx.Status.State):
 			return "an alert without a transition"
-		case fx.Alert == "" && entered && fx.Status.State.asks():
+		case fx.Alert == "" && entered && fx.Status.State != before.State && fx.Status.State.asks():
 			return "a transition without an alert"
-		case entered && !fx.Changed:
+		case fx.Status.State != before.State && !fx.Changed:
 			return "a change that is not told"
 		case fx.Alert == Done && before.State == Idle && before.Generation == fx.Status.Generation && before.Source == fx.Status.Source && fx.Status.Source[:8] == "manifest":
 			return "done from idle"

@@ -184,7 +184,7 @@ func TestCheck(t *testing.T) {
 		{"p1", "robot", nil, ResumeMismatch},
 		{"p1", "robot", []string{"robot-cli"}, nil},
 	} {
-		if got := r.Check(c.pane, c.agent, c.names...); got != c.want {
+		if got := r.Check(c.pane, c.agent, c.names...); !errors.Is(got, c.want) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
