@@ -3,6 +3,8 @@ package server
 import (
 	"sync"
 
+	"golang.org/x/sys/unix"
+
 	"deck/term/layout"
 )
 
@@ -77,15 +79,20 @@ func (i *identities) ofToken(token string) (layout.PaneID, bool) {
 // maxAncestry bounds the walk from a process to its ancestors.
 const maxAncestry = 64
 
-// ofProcess returns the pane whose program pid descends from. A process that
-// was reparented after its parent ended is not recognised any more.
+// ofProcess returns the pane whose program pid descends from, or in whose
+// session it is: one whose parent has ended is nobody's descendant. Only a
+// process that left both is not recognised any more.
 func (i *identities) ofProcess(pid int) (layout.PaneID, bool) {
 	for range maxAncestry {
 		if pid <= 1 {
 			return "", false
 		}
+		session, _ := unix.Getsid(pid)
 		i.mu.RLock()
 		p, ok := i.pids[pid]
+		if !ok {
+			p, ok = i.pids[session]
+		}
 		i.mu.RUnlock()
 		if ok {
 			return p, true

@@ -9,14 +9,20 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"deck/term/wire"
 )
 
-// maxBody is the most bytes of a request's body.
-const maxBody = 1 << 20
+const (
+	// maxBody is the most bytes of a request's body.
+	maxBody = 1 << 20
+	// bodyTime is how long a request's body may take to come.
+	bodyTime = 10 * time.Second
+)
 
 // codeNoRoute is the code of a request for something that deck does not have.
 const codeNoRoute = "no_such_route"
@@ -70,13 +76,19 @@ func decode(w http.ResponseWriter, r *http.Request, req any) error {
 	if r.Method == http.MethodGet {
 		return decodeQuery(r.URL.Query(), req)
 	}
+	conn := http.NewResponseController(w)
+	_ = conn.SetReadDeadline(time.Now().Add(bodyTime))
 	err := strict(http.MaxBytesReader(w, r.Body, maxBody), req)
 	var tooBig *http.MaxBytesError
 	switch {
 	case err == nil:
+		// A verb may take longer than its request did.
+		_ = conn.SetReadDeadline(time.Time{})
 		return nil
 	case errors.As(err, &tooBig):
 		return &wire.Error{Code: wire.CodeTooBig, Message: "the request is too long"}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &wire.Error{Code: wire.CodeBadRequest, Message: "the request did not come to its end"}
 	case errors.Is(err, io.EOF):
 		return &wire.Error{Code: wire.CodeBadRequest, Message: "the request has no body", Hint: "send a JSON object, {} at least"}
 	}
