@@ -44,6 +44,12 @@ type AgentWaited struct {
 	Agent   Agent  `json:"agent"`   // as it is then
 }
 
+// Reported answers POST /v1/agent-reports, whose body is a lifecycle.Report.
+type Reported struct {
+	// Dropped says why a valid report was not applied; empty if it was.
+	Dropped lifecycle.Drop `json:"dropped,omitempty"`
+}
+
 // AgentExplained answers POST /v1/agents/explain, whose body is a Target.
 type AgentExplained struct {
 	Agent Agent `json:"agent"`

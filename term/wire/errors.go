@@ -15,6 +15,7 @@ func (e *Error) Error() string { return e.Message }
 const (
 	CodeBadRequest      = "bad_request"       // 400: not JSON, an unknown field, a wrong type
 	CodeForbidden       = "forbidden"         // 403: not this user, or not this pane's to do
+	CodeNoRoute         = "no_such_route"     // 404
 	CodePaneNotFound    = "pane_not_found"    // 404
 	CodeTabNotFound     = "tab_not_found"     // 404
 	CodeSessionNotFound = "session_not_found" // 404

@@ -1,0 +1,60 @@
+package wire
+
+import (
+	"net/http"
+
+	"deck/lifecycle"
+)
+
+// codeStatus has every code of an error and the HTTP status it is answered
+// with, in the order they are documented; those of reports come after it.
+var codeStatus = []struct {
+	code   string
+	status int
+}{
+	{CodeBadRequest, http.StatusBadRequest},
+	{CodeForbidden, http.StatusForbidden},
+	{CodeNotHuman, http.StatusForbidden},
+	{CodeNoRoute, http.StatusNotFound},
+	{CodePaneNotFound, http.StatusNotFound},
+	{CodeTabNotFound, http.StatusNotFound},
+	{CodeSessionNotFound, http.StatusNotFound},
+	{CodeClientNotFound, http.StatusNotFound},
+	{CodeNoGate, http.StatusNotFound},
+	{CodeAmbiguous, http.StatusConflict},
+	{CodeDuplicate, http.StatusConflict},
+	{CodePaneEnded, http.StatusConflict},
+	{CodeInvalid, http.StatusUnprocessableEntity},
+	{CodeNotStarted, http.StatusUnprocessableEntity},
+	{CodeNoSpace, http.StatusUnprocessableEntity},
+	{CodeInternal, http.StatusInternalServerError},
+	{CodeStopping, http.StatusServiceUnavailable},
+}
+
+// Codes returns every code of an error, those of reports last.
+func Codes() []string {
+	var codes []string
+	for _, c := range codeStatus {
+		codes = append(codes, c.code)
+	}
+	for _, c := range lifecycle.Codes() {
+		codes = append(codes, string(c))
+	}
+	return codes
+}
+
+// HTTPStatus returns the status that a code is answered with; one that is not
+// known is a fault of deck's.
+func HTTPStatus(code string) int {
+	for _, c := range codeStatus {
+		if c.code == code {
+			return c.status
+		}
+	}
+	for _, c := range lifecycle.Codes() {
+		if string(c) == code {
+			return c.HTTPStatus()
+		}
+	}
+	return http.StatusInternalServerError
+}
