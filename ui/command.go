@@ -15,6 +15,7 @@ const (
 	errorFor      = 8 * time.Second
 	numbersFor    = 2 * time.Second
 	clickFor      = 350 * time.Millisecond
+	edgeEvery     = 50 * time.Millisecond
 )
 
 // The messages of timers. Each carries the turn it was started in, and means
@@ -25,6 +26,7 @@ type (
 	noticeEndedMsg  struct{ turn int }
 	numbersEndedMsg struct{ turn int }
 	clickEndedMsg   struct{ turn int }
+	edgeMsg         struct{ turn int }
 )
 
 // whichKeyCmd waits before the list of keys, which would only be in the way of
@@ -55,4 +57,10 @@ func numbersCmd(turn int) tea.Cmd {
 // clickCmd ends the time in which another click at the same place counts on.
 func clickCmd(turn int) tea.Cmd {
 	return tea.Tick(clickFor, func(time.Time) tea.Msg { return clickEndedMsg{turn} })
+}
+
+// edgeCmd scrolls on while the mouse selects beyond the edge of a pane, where
+// it sends nothing more while it is held still.
+func edgeCmd(turn int) tea.Cmd {
+	return tea.Tick(edgeEvery, func(time.Time) tea.Msg { return edgeMsg{turn} })
 }

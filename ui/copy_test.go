@@ -234,3 +234,41 @@ func TestAnotherWidthDropsWhatWasFoundAndSelected(t *testing.T) {
 		t.Errorf("%d hits", len(w.copying.search.hits))
 	}
 }
+
+// TestASelectionScrollsOnWhileTheMouseIsHeldBeyondTheEdge: a mouse that is held
+// still sends nothing.
+func TestASelectionScrollsOnWhileTheMouseIsHeldBeyondTheEdge(t *testing.T) {
+	t.Parallel()
+	w, _ := history(t)
+	in := inner(w.geo.places[0].Rect)
+	w.mouseAt(keys.Mouse{X: in.X + 3, Y: in.Y + 2, Button: keys.ButtonLeft})
+	up := keys.Mouse{X: in.X, Y: in.Y - 1, Button: keys.ButtonLeft, Motion: true}
+	w.mouseAt(up)
+	first := w.drag.edge
+	if first == 0 {
+		t.Fatal("nothing scrolls on")
+	}
+	for range 10 {
+		w.Update(edgeMsg{first})
+	}
+	if got := w.rows()[0]; got != "line 73" {
+		t.Errorf("the view begins with %q", got)
+	}
+	w.mouseAt(keys.Mouse{X: in.X, Y: in.Y + 1, Button: keys.ButtonLeft, Motion: true})
+	w.Update(edgeMsg{first})
+	if got := w.rows()[0]; got != "line 73" {
+		t.Errorf("back in the pane it scrolls on to %q", got)
+	}
+	w.mouseAt(up)
+	w.Update(edgeMsg{first}) // of the past
+	for range 200 {
+		w.Update(edgeMsg{w.drag.edge})
+	}
+	if got := w.rows()[0]; got != "line 00" || w.drag.edge != 0 {
+		t.Errorf("at the top %q, timer %d", got, w.drag.edge)
+	}
+	w.mouseAt(keys.Mouse{X: in.X, Y: in.Y - 1, Button: keys.ButtonLeft, Release: true})
+	if got := w.host.takeAsked(); len(got) != 1 || !strings.HasPrefix(got[0].(Copy).Text, "line 00\nline 01\n") {
+		t.Errorf("asked %v", got)
+	}
+}

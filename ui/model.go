@@ -29,6 +29,7 @@ type Model struct {
 	prefix  prefix
 	notice  notice
 	drag    drag
+	edges   int // timers of edges that were started
 	clicks  clicks
 	copied  string // last text copied, for the paste action
 
@@ -84,6 +85,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.endNotice(msg)
 	case clickEndedMsg:
 		m.endClicks(msg)
+	case edgeMsg:
+		return m.scrollOn(msg)
 	case numbersEndedMsg:
 		m.endNumbers(msg)
 	}

@@ -25,7 +25,9 @@ type drag struct {
 	kind   dragKind
 	border layout.Border
 	pane   layout.PaneID
-	x, y   int // of the press
+	x, y   int        // of the press
+	last   keys.Mouse // where it was last
+	edge   int        // the turn of the timer that scrolls, 0 for none
 }
 
 // pressed reports a press of the left button, neither motion nor release.

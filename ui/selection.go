@@ -215,7 +215,10 @@ func (m *Model) selectTo(mo keys.Mouse) tea.Cmd {
 		m.extend(c, d, mo, e)
 	}
 	m.redraw(d.pane)
-	if !mo.Release || c.anchor == nil {
+	if !mo.Release {
+		return m.atEdge(mo)
+	}
+	if c.anchor == nil {
 		return nil
 	}
 	text := c.selectedText(e, s)
@@ -235,12 +238,55 @@ func (m *Model) extend(c *copyMode, d drag, mo keys.Mouse, e extent) {
 		at := m.pointAt(d.pane, d.x, d.y, e)
 		c.anchor, c.rows = &at, false
 	}
-	r, _ := m.geo.place(d.pane)
+	c.scroll(m.beyond(d.pane, mo), e)
+	c.at = m.pointAt(d.pane, mo.X, mo.Y, e)
+}
+
+// beyond is on which side of a pane the mouse is: -1 above, 1 below, else 0.
+func (m *Model) beyond(id layout.PaneID, mo keys.Mouse) int {
+	r, _ := m.geo.place(id)
 	switch in := inner(r); {
 	case mo.Y < in.Y:
-		c.scroll(-1, e)
+		return -1
 	case mo.Y >= in.Y+in.H:
-		c.scroll(1, e)
+		return 1
 	}
-	c.at = m.pointAt(d.pane, mo.X, mo.Y, e)
+	return 0
+}
+
+// atEdge starts to scroll when the mouse is beyond an edge of the pane, and
+// stops when it is back.
+func (m *Model) atEdge(mo keys.Mouse) tea.Cmd {
+	m.drag.last = mo
+	if m.beyond(m.drag.pane, mo) == 0 {
+		m.drag.edge = 0
+		return nil
+	}
+	if m.drag.edge != 0 {
+		return nil
+	}
+	m.edges++
+	m.drag.edge = m.edges
+	return edgeCmd(m.edges)
+}
+
+// scrollOn scrolls by one more row, until there is no more to see: a mouse that
+// left the terminal may never tell of its release.
+func (m *Model) scrollOn(msg edgeMsg) tea.Cmd {
+	d := m.drag
+	if d.kind != dragSelect || d.edge != msg.turn || m.copying == nil || m.copying.pane != d.pane {
+		return nil
+	}
+	e, _, ok := m.extent()
+	if !ok {
+		return nil
+	}
+	top := m.copying.top
+	m.extend(m.copying, d, d.last, e)
+	m.redraw(d.pane)
+	if m.copying.top == top {
+		m.drag.edge = 0
+		return nil
+	}
+	return edgeCmd(msg.turn)
 }
