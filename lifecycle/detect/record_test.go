@@ -1,0 +1,185 @@
+package detect
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"deck/lifecycle"
+)
+
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func TestParseRecord(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]Record{
+		"state=idle":                             {State: "idle", Progress: -1},
+		"state=working:app=codex":                {State: "working", App: "codex", Progress: -1},
+		"app=x.y_z+1-2:state=done":               {State: "done", App: "x.y_z+1-2", Progress: -1},
+		"state=blocked:kind=auth:progress=7":     {State: "blocked", Kind: "auth", Progress: 7},
+		"state=working:progress=0":               {State: "working", Progress: 0},
+		"state=working:progress=100":             {State: "working", Progress: 100},
+		"state=clear:id=a/b":                     {State: "clear", ID: "a/b", Progress: -1},
+		"state=done:future=thing:msg=":           {State: "done", Progress: -1},
+		"state=idle:state=done":                  {State: "done", Progress: -1},
+		"state=error:msg=" + b64("käse · 3"):     {State: "error", Message: "käse · 3", Progress: -1},
+		"state=idle:title=" + b64("a")[:2]:       {State: "idle", Title: "a", Progress: -1},
+		"state=idle:":                            {State: "idle", Progress: -1},
+		"state=blocked:msg=" + b64("approve: x"): {State: "blocked", Message: "approve: x", Progress: -1},
+	} {
+		got, err := ParseRecord([]byte(body))
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", body, d)
+		}
+	}
+}
+
+func TestInvalidRecordsAreDroppedWhole(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{
+		"", ":", "app=codex", "state=", "state=busy", "state=Working", "state", "state=idle:junk", "?",
+		"state=idle:kind=question", "state=blocked:kind=maybe", "state=clear:kind=auth",
+		"state=idle:progress=3", "state=done:progress=3", "state=working:progress=101", "state=working:progress=-1",
+		"state=working:progress=", "state=working:progress=1e1", "state=working:progress=0100", "state=working:progress=+5",
+		"state=idle:app=", "state=idle:app=a b", "state=idle:app=" + strings.Repeat("a", 33), "state=idle:app=ä",
+		"state=idle:id=", "state=idle:id=/a", "state=idle:id=a//b", "state=idle:id=a/", "state=idle:id=" + strings.Repeat("a", 33),
+		"state=idle:id=" + strings.Repeat("a/", 8) + "a", "state=idle:id=" + strings.Repeat(strings.Repeat("a", 31)+"/", 4) + "a",
+		"state=idle:msg=!!", "state=idle:msg=a", "state=idle:msg=" + b64("two\nrows"), "state=idle:msg=" + b64("\xff"),
+		"state=idle:msg=" + b64("\x1b[31m"), "state=idle:msg=" + b64(strings.Repeat("a", 2049)),
+		"state=idle:title=" + b64(strings.Repeat("a", 193)), "state=idle:x=" + strings.Repeat("a", 4096),
+	} {
+		if r, err := ParseRecord([]byte(body)); err == nil {
+			t.Errorf("%.60s: %+v, want an error", body, r)
+		} else if (r != Record{}) {
+			t.Errorf("%.60s: half a record: %+v", body, r)
+		}
+	}
+}
+
+// apply parses and applies reports.
+func apply(tb testing.TB, rs *Records, bodies ...string) {
+	tb.Helper()
+	for _, b := range bodies {
+		r, err := ParseRecord([]byte(b))
+		if err != nil {
+			tb.Fatalf("%s: %v", b, err)
+		}
+		rs.Apply(r)
+	}
+}
+
+func TestARecordIsReplacedWhole(t *testing.T) {
+	t.Parallel()
+	var rs Records
+	apply(t, &rs, "state=blocked:kind=auth:msg="+b64("log in")+":title="+b64("t"), "state=working")
+	root, ok := rs.Root()
+	if want := (Record{State: "working", Progress: -1}); !ok || root != want {
+		t.Errorf("root %+v, want %+v", root, want)
+	}
+	if rs.Apply(root) {
+		t.Error("the same report again is a change")
+	}
+}
+
+func TestClear(t *testing.T) {
+	t.Parallel()
+	for clear, left := range map[string]int{"state=clear": 0, "state=clear:id=a": 3, "state=clear:id=a/b": 4, "state=clear:id=x": 5} {
+		var rs Records
+		apply(t, &rs, "state=working", "state=working:id=a", "state=working:id=a/b", "state=idle:id=ab", "state=done:id=c", clear)
+		if rs.Len() != left {
+			t.Errorf("%s leaves %d records, want %d", clear, rs.Len(), left)
+		}
+	}
+}
+
+func TestTheEndOfAProgramAndAReset(t *testing.T) {
+	t.Parallel()
+	var rs Records
+	apply(t, &rs, "state=error:msg="+b64("no"), "state=working:id=a", "state=blocked:id=b", "state=done:id=c", "state=idle:id=d")
+	if !rs.Background() {
+		t.Error("a working child is no background work")
+	}
+	if !rs.Ended() || rs.Ended() {
+		t.Error("the end is a change once")
+	}
+	if root, ok := rs.Root(); !ok || root.State != "error" || rs.Len() != 3 || rs.Background() {
+		t.Errorf("after the end: root %+v of %d", root, rs.Len())
+	}
+	if !rs.Reset() || rs.Len() != 0 || rs.Reset() {
+		t.Error("a reset leaves records")
+	}
+}
+
+func TestTheOldestRecordIsEvicted(t *testing.T) {
+	t.Parallel()
+	var rs Records
+	apply(t, &rs, "state=working:id=old", "state=working:id=kept")
+	for i := range maxRecords - 2 {
+		apply(t, &rs, fmt.Sprintf("state=idle:id=n%d", i))
+	}
+	apply(t, &rs, "state=done:id=kept", "state=done")
+	if rs.Len() != maxRecords {
+		t.Errorf("%d records", rs.Len())
+	}
+	children := rs.Children()
+	if last := children[len(children)-1]; last.ID != "kept" {
+		t.Errorf("newest child %q", last.ID)
+	}
+	for _, c := range children {
+		if c.ID == "old" {
+			t.Error("the oldest is still there")
+		}
+	}
+}
+
+func TestVerdictOfARecord(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]lifecycle.Verdict{
+		"state=idle":                    {State: lifecycle.Idle, Rule: "osc7501"},
+		"state=done":                    {State: lifecycle.Done, Rule: "osc7501"},
+		"state=working":                 {State: lifecycle.Working, Rule: "osc7501"},
+		"state=error":                   {State: lifecycle.Blocked, Reason: "tool_error", Rule: "osc7501"},
+		"state=blocked":                 {State: lifecycle.NeedsInput, Reason: "unknown", Rule: "osc7501"},
+		"state=blocked:kind=permission": {State: lifecycle.NeedsInput, Reason: "approval", Rule: "osc7501"},
+		"state=blocked:kind=question":   {State: lifecycle.NeedsInput, Reason: "question", Rule: "osc7501"},
+		"state=blocked:kind=auth":       {State: lifecycle.NeedsInput, Reason: "authentication", Rule: "osc7501"},
+		"state=clear":                   {},
+	} {
+		r, err := ParseRecord([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, r.Verdict()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", body, d)
+		}
+	}
+}
+
+func FuzzParseRecord(f *testing.F) {
+	f.Add([]byte("state=blocked:kind=permission:app=a:id=b/c:title=YQ==:msg=YQ==:progress=5"))
+	f.Add([]byte("state=clear"))
+	f.Add([]byte("?"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, err := ParseRecord(body)
+		if err != nil {
+			if (r != Record{}) {
+				t.Errorf("half a record: %+v", r)
+			}
+			return
+		}
+		if r.State == "" || strings.ContainsAny(r.Message+r.Title, "\x1b\n\r\x00") || len(r.Message) > maxRecordMsg {
+			t.Errorf("%q gives %+v", body, r)
+		}
+		var rs Records
+		rs.Apply(r)
+		if rs.Len() > 1 {
+			t.Error("one report, many records")
+		}
+	})
+}
