@@ -50,6 +50,7 @@ type SessionView struct {
 	Seq     int64  `json:"seq"`
 }
 
+// channels are the names of the ways on which claims come.
 var channels = [...]string{fromReport: "report", fromProgram: "in-band", fromSignal: "signal", fromScreen: "screen", fromActivity: "activity"}
 
 // Explain tells how the status at now comes about. It changes nothing.
@@ -104,6 +105,8 @@ func (a *Agent) why(d decision) string {
 	return d.why
 }
 
+// view is one claim, and why it won or did not: the first ground that holds, in
+// the order in which decide looks.
 func (a *Agent) view(c *claim, d decision, now time.Time) ClaimView {
 	v := ClaimView{Source: c.source, Channel: channels[c.from], Helper: c.helper, State: orUnknown(c.state), Reason: c.reason,
 		Detail: c.detail, Request: c.request, Tool: c.tool, Rule: c.rule, Matched: c.matched, Session: c.session,
@@ -142,6 +145,7 @@ func (a *Agent) view(c *claim, d decision, now time.Time) ClaimView {
 	return v
 }
 
+// orUnknown reads an absent state as it is read everywhere.
 func orUnknown(s State) State {
 	if s == "" {
 		return Unknown

@@ -195,6 +195,7 @@ var logs = []struct {
 	{"the echo of typing", []step{
 		{0, appears, ""}, {1, types(KeyText), ""}, {1.1, output, ""}, {1.6, types(KeyText), ""}, {1.7, output, ""}, {2.3, types(KeyText), ""}, {2.4, output, "unknown"}}},
 	{"a bell", []step{{0, appears, ""}, {1, rings, "needs-input/unknown @heuristic:bell"}, {11, ticks, "unknown"}}},
+	{"a guess beside a word that ran out", []step{{0, appears, ""}, {1, hook("working", ttl(1)), ""}, {5, rings, "working stale"}}},
 	{"a bell beside a person", []step{{0, appears, ""}, {1, watches(true), ""}, {2, rings, "unknown"}}},
 	{"a bell for a key", []step{{0, appears, ""}, {1, types(KeyText), ""}, {1.1, rings, "unknown"}}},
 

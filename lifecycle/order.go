@@ -59,7 +59,8 @@ func (a *Agent) admit(r Report, now time.Time) Drop {
 }
 
 // thread returns the one of a source, made if there is none. The one that
-// changed its session longest ago gives way when there are too many.
+// changed its session longest ago gives way when there are too many, with all
+// it said.
 func (a *Agent) thread(source string, now time.Time) *thread {
 	oldest := 0
 	for i := range a.threads {
@@ -71,6 +72,8 @@ func (a *Agent) thread(source string, now time.Time) *thread {
 		}
 	}
 	if len(a.threads) >= maxThreads {
+		gone := a.threads[oldest].source
+		a.drop(func(c *claim) bool { return c.from == fromReport && c.source == gone })
 		a.threads = append(a.threads[:oldest], a.threads[oldest+1:]...)
 	}
 	a.threads = append(a.threads, thread{source: source, since: now})

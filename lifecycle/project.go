@@ -39,20 +39,23 @@ type decision struct {
 const (
 	whyHighest  = "highest source with an opinion"
 	whyLoan     = "the screen shows what waits for a person and is newer"
-	whyKept     = "ran out, and nothing newer is known"
+	whyKept     = "ran out, and nothing better than a guess is newer"
 	whyQuestion = "a helper asks"
 	whyHelper   = "a helper works on"
 )
 
 // decide is the order of claims: the best one that has not run out, unless the
-// screen lends its place; else the kept one; helpers beside.
+// screen borrows its place. What the agent's hooks said last gives way to the
+// screen when it has run out, not to a guess. Helpers count beside all that.
 func (a *Agent) decide(now time.Time) decision {
 	d := decision{claim: a.best(now), why: whyHighest}
 	if s := a.loan(d.claim, now); s != nil {
 		d = decision{claim: s, why: whyLoan}
 	}
-	if d.claim == nil {
-		d = decision{claim: a.kept(), why: whyKept, stale: true}
+	if d.claim == nil || d.claim.from == fromActivity {
+		if k := a.kept(); k != nil {
+			d = decision{claim: k, why: whyKept, stale: true}
+		}
 	}
 	for i := range a.claims {
 		c := &a.claims[i]
@@ -102,8 +105,11 @@ func (a *Agent) best(now time.Time) *claim {
 // been overtaken on its way: it says working right after the program itself
 // said that it asks.
 func (a *Agent) underway(c *claim) time.Time {
+	if c.state != Working || !c.hooked() {
+		return time.Time{}
+	}
 	w := a.find(key{fromProgram, ownStatus, ""})
-	if w == nil || !c.hooked() || c.state != Working || w.state != NeedsInput {
+	if w == nil || w.state != NeedsInput {
 		return time.Time{}
 	}
 	if after := c.at.Sub(w.at); after < 0 || after >= transit {

@@ -89,7 +89,7 @@ func randomLog(seed uint64) []event {
 // eachLog plays many random logs and shows each line's effects to look.
 func eachLog(t *testing.T, look func(a *Agent, e event, now time.Time, before Status, fx Effects) string) {
 	t.Helper()
-	for seed := range uint64(1500) {
+	for seed := range uint64(400) {
 		a, now := &Agent{}, epoch
 		var said []string
 		for _, e := range randomLog(seed) {
@@ -212,7 +212,7 @@ func TestTimerIsEnough(t *testing.T) {
 
 func TestReplayGivesTheSame(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(300) {
+	for seed := range uint64(100) {
 		var first []Status
 		for round := range 2 {
 			a, now := &Agent{}, epoch
@@ -233,7 +233,7 @@ func TestReplayGivesTheSame(t *testing.T) {
 // applied are in order, and of each session the newest one is applied.
 func TestOrderIsNeverReversed(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(1000) {
+	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		a := &Agent{}
 		a.Appeared("robot", 1, epoch)

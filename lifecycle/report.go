@@ -176,6 +176,7 @@ func given(at func(*Report) *string) func(*Report, json.RawMessage) CodeError {
 	}
 }
 
+// orNull takes a null as an absent key.
 func orNull(read func(*Report, json.RawMessage) CodeError) func(*Report, json.RawMessage) CodeError {
 	return func(r *Report, raw json.RawMessage) CodeError {
 		if string(raw) == "null" {
@@ -225,6 +226,7 @@ func readResume(r *Report, raw json.RawMessage) CodeError {
 	return ""
 }
 
+// readMeta reads the metadata object as strictly as the report around it.
 func readMeta(r *Report, raw json.RawMessage) CodeError {
 	values, ok := object(raw)
 	if !ok {
