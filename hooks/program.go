@@ -34,6 +34,11 @@ func Recognize(comm string, argv []string) (agent string) {
 	if a := programs[name]; a != "" {
 		return a
 	}
+	// deck's own sample agents are recognised by their verb: "demo" is what many
+	// a program is called.
+	if name == "deck" && len(argv) > 1 && argv[1] == "demo-agent" {
+		return "demo"
+	}
 	if !isInterpreter(name) && !isInterpreter(base(comm)) {
 		return ""
 	}
