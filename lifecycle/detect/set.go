@@ -88,12 +88,17 @@ type Reading struct {
 }
 
 // Read evaluates an agent's rules on a screen. The rows decide nothing where no
-// rule matches; then the generic rules are asked, unless the file says no.
+// rule matches; then the generic rules are asked, unless the file says no. At a
+// shell's prompt an agent that has rules is not there any more, whatever it left
+// in the title.
 func (s *Set) Read(agent string, sc *Screen) Reading {
 	r := s.rules(agent)
 	v := look(sc, r)
-	out := Reading{Native: r.verdict(v, true), Screen: r.verdict(v, false)}
-	if out.Screen.None() && r.generic && r.agent != Generic {
+	out := Reading{Screen: r.verdict(v, false)}
+	if !sc.Shell {
+		out.Native = r.verdict(v, true)
+	}
+	if out.Screen.None() && r.generic && r.agent != Generic && !sc.Shell {
 		g := s.rules(Generic)
 		out.Screen = g.verdict(look(sc, g), false)
 	}
