@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
@@ -134,7 +135,7 @@ func (m *model) print(v string) {
 	}
 	m.last = v
 	r, _ := utf8.DecodeRuneInString(v)
-	if c := screen.RuneChar(r, false); m.swell && (doubtful(c) || len(string(r)) < len(v)) {
+	if c := screen.RuneChar(r, false); m.swell && (doubtful(c) || !unicode.IsPrint(r) || len(string(r)) < len(v)) {
 		w = 3 - w
 	}
 	if m.x += w; m.x >= m.w {

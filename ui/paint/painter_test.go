@@ -111,7 +111,7 @@ type scene struct {
 	plain bool // only text whose width nobody doubts
 }
 
-var pieces = []string{"a", "b", "x", "hello", "─", "│", "é", "中", "한", "👍", "👨‍👩‍👧", "❤️", "e\u0301", "⚠", "🇩🇪", "…", " ", "    ", "~"}
+var pieces = []string{"a", "b", "x", "hello", "─", "│", "é", "中", "한", "👍", "👨‍👩‍👧", "❤️", "e\u0301", "⚠", "🇩🇪", "\u2433", "\ue0b0", "…", " ", "    ", "~"}
 
 func (s *scene) style() screen.Style {
 	r := s.r
@@ -147,7 +147,7 @@ func (s *scene) text() {
 	var b strings.Builder
 	for range 1 + r.IntN(30) {
 		piece := pieces[r.IntN(len(pieces))]
-		if w := utf8.RuneCountInString(piece); s.plain && (w > 1 && piece[0] >= utf8.RuneSelf || strings.ContainsAny(piece, "👍⚠")) {
+		if w := utf8.RuneCountInString(piece); s.plain && (w > 1 && piece[0] >= utf8.RuneSelf || strings.ContainsAny(piece, "👍⚠\u2433\ue0b0")) {
 			piece = "q"
 		}
 		b.WriteString(piece)

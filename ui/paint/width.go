@@ -30,10 +30,10 @@ func marked(text string) bool {
 }
 
 // doubtful reports whether terminals disagree on the width of c, so that the
-// cursor's column is not certain after it: clusters, and symbols that some
-// draw as emoji.
+// cursor's column is not certain after it: clusters, symbols that some draw as
+// emoji, private ones, and those without a picture.
 func doubtful(c screen.Char) bool {
-	if c < 0x2300 {
+	if c < 0xad {
 		return false
 	}
 	r, ok := c.Rune()
@@ -41,18 +41,29 @@ func doubtful(c screen.Char) bool {
 		return true
 	}
 	return r >= 0x2300 && r < 0x2400 || r >= 0x2600 && r < 0x27c0 || r >= 0x2b00 && r < 0x2c00 ||
-		r >= 0x1f000 && r < 0x1fb00
+		r >= 0x1f000 && r < 0x1fb00 || unpictured(r)
+}
+
+// unpictured reports whether r is no character that Unicode shows: not
+// assigned, which some terminals leave out (tmux) and others draw as a box,
+// private, or a format character.
+func unpictured(r rune) bool {
+	switch {
+	case r < 0xad, r > 0xad && r < 0x370, r >= 0x400 && r < 0x530, r >= 0x2010 && r < 0x2028, r >= 0x2190 && r < 0x2400,
+		r >= 0x2500 && r < 0x2b74, r >= 0x30a0 && r < 0x3100, r >= 0x3400 && r < 0xa000, r >= 0xac00 && r < 0xd7a4, r == 0xfffd:
+		return false // those of most screens, at no cost
+	}
+	return !unicode.IsGraphic(r)
 }
 
 // joins reports whether a terminal that knows grapheme clusters could take what
-// is drawn next to c for a part of it.
+// is drawn next to c for a part of it, or not know c at all.
 func joins(c screen.Char) bool {
-	if c < 0x600 {
+	if c < 0xad {
 		return false
 	}
 	r, ok := c.Rune()
-	return !ok || r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1100 && r <= 0x115f || r >= 0xa960 && r <= 0xa97c ||
-		r <= 0x605 || r == 0x6dd || r == 0x70f || r == 0x890 || r == 0x891 || r == 0x8e2
+	return !ok || unpictured(r) && !unicode.Is(unicode.Co, r) || r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1100 && r <= 0x115f || r >= 0xa960 && r <= 0xa97c
 }
 
 // asciiRune returns what stands for r on a terminal without UTF-8.
