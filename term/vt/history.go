@@ -44,9 +44,13 @@ type block struct {
 	rows   []packedRow
 	styles []screen.Style // Link is an index into links
 	links  []screen.Link
+	extra  int // bytes of styles and links
 	width  int // of all its rows; 0 where they differ
 	seen   int // rows at the history's width
 }
+
+// size returns how much memory a block takes, in bytes.
+func (b *block) size() int { return len(b.data) + b.extra }
 
 // packedRow says where a row's data ends and what kind it is.
 type packedRow struct {
@@ -106,9 +110,9 @@ func (h *history) push(r *row) {
 	}
 	b := h.open()
 	h.pack.into(b, h.table)
-	before := len(b.data)
+	before := b.size()
 	h.pack.row(r)
-	h.bytes += len(b.data) - before
+	h.bytes += b.size() - before
 	h.stored++
 	h.forget()
 	if b.width != h.width {
@@ -146,7 +150,7 @@ func (h *history) open() *block {
 // full reports whether the next row should go to another block.
 func (h *history) full(b *block) bool {
 	rows := len(b.rows)
-	if rows >= maxBlockRows || len(b.data) >= maxBlockData {
+	if rows >= maxBlockRows || b.size() >= maxBlockData {
 		return true
 	}
 	if rows > 0 && b.rows[rows-1].flags&rowWrapped != 0 {
@@ -182,7 +186,7 @@ func (h *history) drop() {
 	h.stored -= len(b.rows)
 	h.seen -= b.seen
 	h.gone += uint64(b.seen)
-	h.bytes -= len(b.data)
+	h.bytes -= b.size()
 	h.spare = block{data: b.data, rows: b.rows, styles: b.styles}
 	h.forget()
 }
@@ -328,6 +332,7 @@ func (h *history) popLine() (cells []screen.Cell, fill screen.Cell, wrapped, ok 
 	b.data, b.rows = b.data[:start], b.rows[:first]
 	h.recount(b)
 	if first == 0 {
+		h.bytes -= b.extra
 		h.blocks = h.blocks[:len(h.blocks)-1]
 		h.pack.block = nil
 	}

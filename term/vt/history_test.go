@@ -120,3 +120,36 @@ func TestHistoryIsSmall(t *testing.T) {
 		t.Errorf("%d bytes a row", perRow)
 	}
 }
+
+// Links are far longer than the text that has them, and a program can give
+// each cell another one.
+func TestHistoryOfLinksIsBounded(t *testing.T) {
+	t.Parallel()
+	e := New(20, 4, Options{History: 1 << 20})
+	uri := strings.Repeat("x", maxURI-20)
+	rows := maxHistory/len(uri) + 5000
+	var b []byte
+	for i := range rows {
+		b = fmt.Appendf(b[:0], "\x1b]8;;http://%d/%s\x1b\\a\x1b]8;;\x1b\\\r\n", i, uri)
+		e.Write(b)
+	}
+	if n, bytes := e.HistoryLen(), e.history.bytes; n >= rows-4 || n < rows/2 || bytes > maxHistory {
+		t.Errorf("%d rows of %d are left, %d bytes", n, rows, bytes)
+	}
+	kept := 0
+	for _, b := range e.history.blocks {
+		for _, l := range b.links {
+			kept += len(l.URI)
+		}
+	}
+	if kept > maxHistory {
+		t.Errorf("%d bytes of links", kept)
+	}
+	// What a screen that grows takes back is not counted any more.
+	small := New(20, 4, Options{History: 100})
+	small.Write([]byte(strings.Repeat("\x1b]8;;http://x\x1b\\a\x1b]8;;\x1b\\\r\n", 50)))
+	small.Resize(20, 100)
+	if small.history.bytes != 0 || small.HistoryLen() != 0 {
+		t.Errorf("%d bytes of %d rows", small.history.bytes, small.HistoryLen())
+	}
+}

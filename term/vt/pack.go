@@ -20,6 +20,12 @@ const (
 	packedWide   = 2
 )
 
+// What a style and a link without its text take in memory, in bytes.
+const (
+	styleSize = 20
+	linkSize  = 32
+)
+
 // packer writes rows into a block.
 type packer struct {
 	block  *block
@@ -58,10 +64,13 @@ func (p *packer) style(id screen.StyleID) uint64 {
 	b := p.block
 	s := p.table.Style(id)
 	if s.Link != 0 {
-		b.links = append(b.links, p.table.Link(s.Link))
+		l := p.table.Link(s.Link)
+		b.links = append(b.links, l)
+		b.extra += linkSize + len(l.URI) + len(l.ID)
 		s.Link = screen.LinkID(len(b.links))
 	}
 	b.styles = append(b.styles, s)
+	b.extra += styleSize
 	l.serial, l.index = p.serial, uint32(len(b.styles)-1)
 	return uint64(l.index)
 }
