@@ -155,20 +155,11 @@ func shapeOf(s string) (sh shape, foot bool) {
 		}
 		sh = ruleRow
 	}
-	n, total, tail := 0, 0, 0
 	dashed := first == '╌' || first == '╍' || first == '┄' || first == '┈'
-	for _, r := range t {
-		total++
-		tail++
-		if isRule(r) {
-			n++
-		} else {
-			tail = 0
-		}
+	if !ruled(t) {
+		return textRow, false
 	}
 	switch {
-	case n < minRule, n*5 < total*2, tail < 2:
-		return textRow, false
 	case dashed:
 		return dashedRow, false
 	case first == '╻' || first == '╹':
@@ -177,6 +168,25 @@ func shapeOf(s string) (sh shape, foot bool) {
 		foot = true
 	}
 	return sh, foot
+}
+
+// ruled reports whether a row is drawn as a rule. A label in it may be longer
+// than what is left of the rule where that is plain at both ends.
+func ruled(t string) bool {
+	n, total, before, after := 0, 0, 0, 0
+	for _, r := range t {
+		total++
+		if !isRule(r) {
+			after = 0
+			continue
+		}
+		if n == total-1 {
+			before++
+		}
+		n++
+		after++
+	}
+	return n >= minRule && after >= 2 && (n*3 >= total || before > 2 && after > 2)
 }
 
 // trimEdge strips the corners of a box's edge.

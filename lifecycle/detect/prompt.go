@@ -76,16 +76,24 @@ func (v *view) pairs(up, low int) bool {
 	return v.lines[up].shape == ruleRow && indent(v.lines[up].text) == indent(v.lines[low].text)
 }
 
+// maxFlush is how many rows of a footer may stand at the edge: a status line
+// that a person made.
+const maxFlush = 2
+
 // footer reports whether the rows from i on can stand below an input line.
-// Footers are few and indented, what a transcript or a shell prints is not;
-// flush says that this agent's footer is not indented either.
+// Footers are few and mostly indented, what a transcript or a shell prints is
+// not; flush says that this agent's own footer is not indented either.
 func (v *view) footer(i int, flush bool) bool {
 	below := span{i, len(v.lines)}
 	if v.filled(below) > maxBelow {
 		return false
 	}
+	edge := 0
 	for _, l := range v.lines[below.from:below.to] {
-		if !flush && l.shape == textRow && !l.framed && indent(l.text) == 0 {
+		if flush || l.shape != textRow || l.framed || indent(l.text) > 0 {
+			continue
+		}
+		if edge++; edge > maxFlush || isSaid(l.text) {
 			return false
 		}
 	}
