@@ -16,28 +16,34 @@ type explainFlags struct {
 	asJSON bool
 }
 
-func agentCmd(a *app) *cobra.Command {
-	return group("agent", "what an agent is doing", agentExplainCmd(a))
-}
-
 func agentExplainCmd(a *app) *cobra.Command {
 	f := explainFlags{}
 	f.At = -1
 	c := &cobra.Command{
-		Use:   "explain --file SCREEN|CAST --agent AGENT",
-		Short: "say what follows from a saved screen, and why",
-		Long: `Say what state follows from a saved screen and which rule says so. The file is a
-screen as text, or an asciicast (version 2 or 3) of which --at names a moment.`,
-		Example: `  deck peek build > screen.txt && deck agent explain --file screen.txt --agent claude
+		Use:   "explain [flags] [AGENT]",
+		Short: "say how an agent's state comes about",
+		Long: `Say how an agent's state comes about: everything that is claimed about it, since
+when and for how long, what won and why, and which rule matched which text.
+
+With --file it is about a saved screen instead: as text, or an asciicast (version
+2 or 3) of which --at names a moment. That is how rules are debugged.`,
+		Example: `  deck agent explain anna
+  deck peek build > screen.txt && deck agent explain --file screen.txt --agent claude
   deck agent explain --file session.cast --at 12.5 --agent codex --json`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args:              atMostOne,
+		ValidArgsFunction: a.completeAgent,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given := cmd.Flags().Changed
 			switch {
-			case f.File == "":
+			case f.File == "" && (given("agent") || given("at") || given("screen-only")):
 				return &usageError{"missing --file", "it is a screen as text or a recording"}
+			case f.File == "":
+				return a.explainAgent(cmd.Context(), args, f.asJSON)
+			case len(args) > 0:
+				return &usageError{"AGENT and --file exclude each other", helpHint(cmd)}
 			case f.Agent == "":
 				return &usageError{"missing --agent", "it is the name of a program, as in --agent claude"}
-			case f.At < 0 && cmd.Flags().Changed("at"):
+			case f.At < 0 && given("at"):
 				return usagef("not a moment: %v", f.At)
 			}
 			return a.explainFile(f)
@@ -49,6 +55,8 @@ screen as text, or an asciicast (version 2 or 3) of which --at names a moment.`,
 	fl.Float64Var(&f.At, "at", -1, "`SECONDS` into the recording; without it, its end")
 	fl.BoolVar(&f.ScreenOnly, "screen-only", false, "leave title, progress bar and in-band status out")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
+	_ = c.RegisterFlagCompletionFunc("agent", cobra.NoFileCompletions)
+	_ = c.RegisterFlagCompletionFunc("at", cobra.NoFileCompletions)
 	return c
 }
 

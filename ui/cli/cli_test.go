@@ -43,7 +43,7 @@ func serve(t *testing.T, answers map[string]any) *fakeServer {
 		route := r.Method + " " + r.URL.Path
 		if route != "GET /v1/hello" {
 			f.mu.Lock()
-			f.asked = append(f.asked, strings.TrimSpace(route+" "+string(body)))
+			f.asked = append(f.asked, strings.TrimSpace(r.Method+" "+r.URL.RequestURI()+" "+string(body)))
 			f.mu.Unlock()
 		}
 		answer, ok := answers[route]

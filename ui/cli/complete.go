@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"deck/lifecycle"
 	"deck/term/wire"
 )
 
@@ -80,4 +81,59 @@ func (a *app) completeClient(_ *cobra.Command, args []string, _ string) ([]strin
 func (a *app) sessionFlag(cmd *cobra.Command, p *string, usage string) {
 	cmd.Flags().StringVarP(p, "session", "s", "", usage)
 	_ = cmd.RegisterFlagCompletionFunc("session", a.completeSession)
+}
+
+// completeAgent offers the agents for the first argument.
+func (a *app) completeAgent(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.completeWith(func(ctx context.Context, c *wire.Conn) []string {
+		agents, err := c.Agents(ctx, "", false)
+		if err != nil {
+			return nil
+		}
+		words := make([]string, 0, len(agents))
+		for _, g := range agents {
+			words = append(words, cobra.CompletionWithDesc(clean(g.Nick), clean(g.Agent+" "+string(g.State))))
+		}
+		return words
+	})
+}
+
+// completeGate offers the agents that a gate holds.
+func (a *app) completeGate(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.completeWith(func(ctx context.Context, c *wire.Conn) []string {
+		gates, err := c.Gates(ctx)
+		if err != nil {
+			return nil
+		}
+		words := make([]string, 0, len(gates))
+		for _, g := range gates {
+			words = append(words, cobra.CompletionWithDesc(clean(g.Nick), clean(g.Text)))
+		}
+		return words
+	})
+}
+
+// completeStates offers states as a flag's value.
+func completeStates(states []lifecycle.State) cobra.CompletionFunc {
+	words := make([]string, 0, len(states))
+	for _, s := range states {
+		words = append(words, string(s))
+	}
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// firstArg makes a completion one of the first argument alone.
+func firstArg(f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return f(cmd, args, word)
+	}
 }

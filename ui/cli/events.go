@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func eventsCmd(a *app) *cobra.Command {
 		Long: `Print what changes, as it changes: first everything there is, then each change.
 When the connection is lost it is taken up again, with everything first.`,
 		Example: `  deck events
-  deck events --json | jq -r 'select(.type == "pane_closed").id'`,
+  deck events --json | jq 'select(.type == "status").agent.state'`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.events(cmd.Context(), asJSON) },
 	}
@@ -95,12 +96,15 @@ func (a *app) watch(ctx context.Context, c *wire.Conn, asJSON bool) (printed boo
 	}
 }
 
-// eventLine is an event for a person.
+// eventLine is an event for a person: a line, and one for each agent there is
+// when everything comes first.
 func (a *app) eventLine(e wire.Event) string {
 	what := e.ID
 	switch {
 	case e.Type == "snapshot":
-		what = fmt.Sprintf("%d panes", len(e.Panes))
+		what = fmt.Sprintf("%d panes, %d agents", len(e.Panes), len(e.Agents))
+	case e.Agent != nil:
+		what = a.agentLine(*e.Agent)
 	case e.Pane != nil:
 		p := e.Pane
 		what = strings.Join([]string{p.Nick, p.ID, p.Program, paneState(*p), a.tilde(p.Dir)}, "  ")
@@ -116,5 +120,18 @@ func (a *app) eventLine(e wire.Event) string {
 	if err == nil {
 		at = t.Local().Format(time.TimeOnly)
 	}
-	return oneLine(at+" "+e.Type) + "  " + clean(what) + "\n"
+	line := oneLine(at+" "+e.Type) + "  " + clean(what) + "\n"
+	for _, g := range e.Agents {
+		line += oneLine(at+" status") + "  " + clean(a.agentLine(g)) + "\n"
+	}
+	return line
+}
+
+// agentLine is what an agent is doing, in one line.
+func (a *app) agentLine(g wire.Agent) string {
+	words := []string{g.Nick, g.Agent, a.signOf(g.State) + because(g.Reason), aboutWhat(g)}
+	if g.Source != "" {
+		words = append(words, "("+g.Source+")")
+	}
+	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), "  ")
 }

@@ -43,7 +43,8 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(
 		newCmd(a), lsCmd(a), attachCmd(a), detachCmd(a),
 		peekCmd(a), sendCmd(a), resizeCmd(a), renameCmd(a), focusCmd(a), closeCmd(a),
-		eventsCmd(a), agentCmd(a), serverCmd(a), configCmd(a), debugCmd(a), versionCmd(a), completionCmd(a),
+		eventsCmd(a), agentsCmd(a), agentCmd(a), gateCmd(a), demoCmd(a), demoAgentCmd(a), schemaCmd(a),
+		serverCmd(a), configCmd(a), debugCmd(a), versionCmd(a), completionCmd(a),
 	)
 	root.SetHelpCommand(helpCmd(a))
 	root.CompletionOptions.DisableDefaultCmd = true

@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// table is what a verb prints for people: a row of headings and rows below,
-// each column as wide as its widest cell.
+// table is what a verb prints for people: a row of headings, unless there are
+// none, and rows below, each column as wide as its widest cell.
 type table struct {
 	head []string
 	rows [][]string
@@ -31,8 +31,11 @@ func (t *table) add(cells ...string) {
 // print writes the table. Widths are those of a terminal, so that names in any
 // script line up.
 func (t *table) print(w io.Writer) error {
-	width := make([]int, len(t.head))
-	all := append([][]string{t.head}, t.rows...)
+	all := t.rows
+	if t.head != nil {
+		all = append([][]string{t.head}, t.rows...)
+	}
+	width := map[int]int{}
 	for _, r := range all {
 		for i, c := range r {
 			width[i] = max(width[i], ansi.StringWidth(c))
