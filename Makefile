@@ -7,6 +7,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X deck/term/wire.Version=$(VERSION)
 LINT    := $(BIN)/golangci-lint-v2.15.0
 FUZZ    ?= 20s
+BENCH   ?=
 
 .PHONY: run build install test race check bench fuzz lint fmt cover clean deps
 
@@ -35,6 +36,7 @@ check: ## what CI holds every commit to
 
 bench: build ## speed, beside tmux where it is installed
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) run ./bench $(BENCH)
 
 fuzz: ## each fuzz target for $(FUZZ)
 	@set -e; grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u | while read dir; do \

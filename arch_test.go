@@ -30,13 +30,14 @@ var mayImport = map[string]string{
 	"term/layout":      "",
 	"lifecycle":        "",
 	"context":          "",
+	"bench":            "",
 }
 
 // onlyIn names the one package that may import a library.
 var onlyIn = map[string]string{
 	"go.etcd.io/bbolt":                 "context",
 	"github.com/blevesearch/bleve":     "context",
-	"github.com/creack/pty":            "term",
+	"github.com/creack/pty":            "term bench",
 	"github.com/spf13/cobra":           "ui/cli",
 	"github.com/pelletier/go-toml":     "term/server lifecycle/detect",
 	"github.com/hinshun/vt10x":         "nothing but tests",
