@@ -186,7 +186,7 @@ func ruled(t string) bool {
 		n++
 		after++
 	}
-	return n >= minRule && after >= 2 && (n*3 >= total || before > 2 && after > 2)
+	return n >= minRule && after > 1 && (n*3 >= total || before > 1)
 }
 
 // trimEdge strips the corners of a box's edge.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"deck/lifecycle"
 )
@@ -161,7 +162,18 @@ func (rl *rule) conclude(v *view) lifecycle.Verdict {
 			out.Request = v.paragraph(v.dialog.question)
 		}
 	}
+	out.Matched, out.Request, out.Tool = short(out.Matched), short(out.Request), short(out.Tool)
 	return out
+}
+
+// maxShort is how many characters of a row a verdict carries.
+const maxShort = 240
+
+func short(s string) string {
+	if len(s) <= maxShort || utf8.RuneCountInString(s) <= maxShort {
+		return s
+	}
+	return string([]rune(s)[:maxShort-1]) + "…"
 }
 
 // represent returns a text that stands for a region without a pattern.

@@ -213,7 +213,7 @@ func (v *view) dialogTop() {
 // isSaid reports whether a row is the beginning of a message in a transcript.
 func isSaid(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
-	return strings.ContainsRune("●⏺•✻✶✳✽✢·❯›>✔✗■✦✕ℹ$", r) && strings.HasPrefix(text[n:], " ")
+	return strings.ContainsRune("●⏺•✻✶✳✽✢·❯›>✔✗■✦✕ℹ$", r) && (len(text) == n || text[n] == ' ')
 }
 
 // dialogQuestion takes the paragraph above the menu, three rows at most.

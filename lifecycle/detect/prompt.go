@@ -90,10 +90,10 @@ func (v *view) footer(i int, flush bool) bool {
 	}
 	edge := 0
 	for _, l := range v.lines[below.from:below.to] {
-		if flush || l.shape != textRow || l.framed || indent(l.text) > 0 {
+		if l.shape != textRow || l.framed || indent(l.text) > 0 {
 			continue
 		}
-		if edge++; edge > maxFlush || isSaid(l.text) {
+		if edge++; edge > maxFlush && !flush || isSaid(l.text) {
 			return false
 		}
 	}
