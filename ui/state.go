@@ -21,7 +21,7 @@ type State struct {
 // Tab is one tab of a session.
 type Tab struct {
 	ID   TabID
-	Name string // given by a person, else the program of its first pane
+	Name string // given by a person, else the name or program of its first pane
 	Root layout.Node
 	// What the client showed that used the tab last; one that comes new to it
 	// begins there.

@@ -775,3 +775,14 @@ func TestAttachingAgainFindsFocusAndZoomOfEveryTab(t *testing.T) {
 		return len(r.told.Tabs) == 2 && r.told.Tabs[0].Used == second && r.told.Tabs[0].Zoomed && !r.told.Tabs[1].Zoomed
 	})
 }
+
+func TestATabIsCalledAsItsFirstPane(t *testing.T) {
+	l := testLoop(t)
+	_, r := join(t, l)
+	open(t, l, "sleep 1000", func(n *wire.NewPane) { n.Name = "service" })
+	r.until(t, "the name", func(r *recorder) bool { return len(r.told.Tabs) == 2 && r.told.Tabs[1].Name == "service" })
+	if _, err := l.rename(t.Context(), caller{}, wire.Rename{Target: "service"}); err != nil {
+		t.Fatal(err)
+	}
+	r.until(t, "the program", func(r *recorder) bool { return r.told.Tabs[1].Name == "sleep" || r.told.Tabs[1].Name == "sh" })
+}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -18,10 +19,11 @@ type tab struct {
 	session *session
 	used    layout.PaneID // by the client that used the tab last
 	zoomed  bool          // that client showed the pane alone
-	first   func() string // the program of its first pane
+	first   func() string // what its first pane is
 }
 
-// title is the tab's name, else the program of its first pane.
+// title is the tab's name, else what its first pane is called, else the
+// program of that.
 func (t *tab) title() string {
 	if t.name != "" {
 		return t.name
@@ -35,10 +37,12 @@ func (l *loop) newTab(s *session, p *pane, after *tab) *tab {
 	l.tabSerial++
 	t := &tab{id: ui.TabID("t" + strconv.Itoa(l.tabSerial)), root: layout.Leaf(p.id), session: s}
 	t.first = func() string {
-		if panes := t.root.Panes(); len(panes) > 0 && l.panes[panes[0]] != nil {
-			return l.panes[panes[0]].program()
+		panes := t.root.Panes()
+		if len(panes) == 0 || l.panes[panes[0]] == nil {
+			return ""
 		}
-		return ""
+		q := l.panes[panes[0]]
+		return cmp.Or(q.name, q.program())
 	}
 	if i := slices.Index(s.tabs, after); i >= 0 {
 		s.tabs = slices.Insert(s.tabs, i+1, t)
