@@ -49,13 +49,14 @@ func (m *Model) pick(id layout.PaneID, mo keys.Mouse) tea.Cmd {
 	}
 	c := m.copying
 	at := m.pointAt(id, mo.X, mo.Y, e)
-	from, to, found := wordAt(rowCells(s, e, at.line), at.x)
+	first, cells := wholeLine(s, e, at.line)
+	from, to, found := wordAt(cells, (at.line-first)*e.cols+at.x)
 	if m.clicks.n == 3 {
-		from, to, found = 0, e.cols-1, true
+		from, to, found = 0, len(cells)-1, len(cells) > 0
 	}
 	text := ""
 	if found {
-		c.anchor, c.at, c.rows = &point{from, at.line}, point{to, at.line}, false
+		c.anchor, c.at, c.rows = &point{from % e.cols, first + from/e.cols}, point{to % e.cols, first + to/e.cols}, false
 		text = c.selectedText(e, s)
 	}
 	c.anchor = nil
@@ -67,6 +68,40 @@ func (m *Model) pick(id layout.PaneID, mo keys.Mouse) tea.Cmd {
 		return nil
 	}
 	return m.copyText(text)
+}
+
+// maxWrapped bounds how many rows of one line are looked at in each direction.
+const maxWrapped = 200
+
+// wholeLine returns the columns of the line that a row is a part of, all its
+// wrapped rows but the last as wide as the pane, and the first of those rows.
+func wholeLine(s Screen, e extent, line int) (first int, cells []string) {
+	from := max(e.first, line-maxWrapped)
+	rows := s.Text(from-e.first, min(e.end, line+maxWrapped)-from)
+	here := line - from
+	if here >= len(rows) {
+		return line, nil
+	}
+	i := here
+	for i > 0 && rows[i-1].Wrapped {
+		i--
+	}
+	first = from + i
+	for ; i < len(rows); i++ {
+		row := columns(rows[i].Text)
+		for rows[i].Wrapped && len(row) < e.cols {
+			pad := " "
+			if wideNext(rows, i, len(row), e.cols) {
+				pad = "" // the word goes on
+			}
+			row = append(row, pad)
+		}
+		cells = append(cells, row...)
+		if !rows[i].Wrapped {
+			break
+		}
+	}
+	return first, cells
 }
 
 // wordAt returns the first and last column of the word at a column. Paths and

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"deck/term/keys"
@@ -129,22 +130,6 @@ func TestTheMouseInOverlays(t *testing.T) {
 	}
 }
 
-func TestTheSidebarScrollsAndFoldsItsRows(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, 80, 12, everyState(), Settings{})
-	if n := len(w.sideRows()); n != 11 {
-		t.Errorf("%d rows", n)
-	}
-	w.mouseAt(keys.Mouse{X: 3, Y: 3, Button: keys.WheelDown})
-	if w.side.top != 1 {
-		t.Errorf("scrolled to %d", w.side.top)
-	}
-	w.click(3, 10)
-	if w.where.focus() != "p9" {
-		t.Errorf("focus %s", w.where.focus())
-	}
-}
-
 func TestTwoClicksCopyAWordAndThreeALine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 80, 24, threePanes(), Settings{})
@@ -166,5 +151,31 @@ func TestTwoClicksCopyAWordAndThreeALine(t *testing.T) {
 	w.mouseAt(keys.Mouse{X: 30, Y: 3, Button: keys.ButtonMiddle})
 	if diff := cmp.Diff([]string{"p1:\x1b[200~", "p1:日本語", "p1:\x1b[201~"}, w.host.takeTyped()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestClicksTakeWhatIsWrappedAsOne: an address that does not fit into a row is
+// copied whole, whichever of its rows is clicked.
+func TestClicksTakeWhatIsWrappedAsOne(t *testing.T) {
+	t.Parallel()
+	for row := range 3 {
+		w := newWorld(t, 60, 20, oneShell(), Settings{})
+		in := inner(w.geo.places[0].Rect)
+		s := newFakeScreen(in.W, in.H, "before")
+		a, b, c := "see https://"+strings.Repeat("a", in.W-len("see https://")-1), "日"+strings.Repeat("b", in.W-2), "c (end)"
+		s.print(a + "\\")
+		s.print(b + "\\")
+		s.print(c)
+		w.host.screens["p1"] = s
+		w.draw()
+		x, y := in.X+5, in.Y+1+row
+		if row == 2 {
+			x = in.X
+		}
+		w.click(x, y).click(x, y).click(x, y)
+		want := []Request{Copy{a[4:] + b + "c"}, Copy{a + b + c}}
+		if diff := cmp.Diff(want, w.host.takeAsked()); diff != "" {
+			t.Errorf("row %d: %s", row, diff)
+		}
 	}
 }
