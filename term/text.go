@@ -54,6 +54,10 @@ func (p *Pane) lines(first, n int, text rowText) []Line {
 	return p.linesLocked(first, n, text)
 }
 
+// tidyRows is after how many rows of history the styles, clusters and links are
+// looked at that reading them brought along: there may be one for each cell.
+const tidyRows = 32
+
 // linesLocked is lines with mu held.
 func (p *Pane) linesLocked(first, n int, text rowText) []Line {
 	history := p.em.HistoryLen()
@@ -69,6 +73,9 @@ func (p *Pane) linesLocked(first, n int, text rowText) []Line {
 		var cells []screen.Cell
 		var wrapped bool
 		if i < history {
+			if i%tidyRows == 0 {
+				p.em.Tidy()
+			}
 			buf, wrapped = p.em.HistoryRow(i, buf[:0])
 			cells = buf
 		} else {

@@ -210,6 +210,10 @@ func (e *Emulator) HistoryRow(i int, dst []screen.Cell) (cells []screen.Cell, wr
 // worth its time.
 const sweepMin = 4096
 
+// Tidy forgets the styles, clusters and links that no cell of the screens uses,
+// once there are many: those of the history come into the table when it is read.
+func (e *Emulator) Tidy() { e.sweep() }
+
 // sweep frees table entries that no cell uses once there are many.
 func (e *Emulator) sweep() {
 	styles, clusters, links := e.table.Len()
