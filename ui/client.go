@@ -44,6 +44,7 @@ type Client struct {
 	tokens  keys.Tokenizer
 	escape  time.Duration
 	flushAt time.Time // when a lone ESC becomes a key; zero: none is held
+	clockAt time.Time // when the model is told the time again; zero: it shows none
 	profile paint.Profile
 	painter *paint.Painter
 	pacer   paint.Pacer
@@ -162,9 +163,38 @@ func (c *Client) Update(msg tea.Msg, now time.Time) {
 		msg = SettingsMsg{Settings: c.adapt(m.Settings)}
 	case StateMsg:
 		c.begun = true
+		c.update(ClockMsg{Now: now})
+	case AlertMsg:
+		c.update(ClockMsg{Now: now})
 	}
 	c.update(msg)
+	c.setClock(now)
 	if c.begun {
+		c.pacer.Busy()
+	}
+}
+
+// setClock sets when the ages on the screen will have become others.
+func (c *Client) setClock(now time.Time) {
+	step, ok := c.model.clockStep()
+	switch {
+	case !ok:
+		c.clockAt = time.Time{}
+	case c.clockAt.IsZero() || c.clockAt.After(now.Add(step)):
+		c.clockAt = now.Add(step)
+	}
+}
+
+// tellTime tells the model the time when that is due. The screen is drawn only
+// where it changes something.
+func (c *Client) tellTime(now time.Time) {
+	if c.clockAt.IsZero() || now.Before(c.clockAt) {
+		return
+	}
+	c.clockAt = time.Time{}
+	c.update(ClockMsg{Now: now})
+	c.setClock(now)
+	if c.begun && (c.model.frame.dirty != 0 || c.model.over != nil) {
 		c.pacer.Busy()
 	}
 }
@@ -214,9 +244,11 @@ func (c *Client) Commands() []tea.Cmd {
 	return cmds
 }
 
-// Tick does what is due: a lone ESC that waited long enough becomes a key.
+// Tick does what is due: a lone ESC that waited long enough becomes a key, and
+// ages grow.
 func (c *Client) Tick(now time.Time) {
 	c.now = now
+	c.tellTime(now)
 	if c.flushAt.IsZero() || now.Before(c.flushAt) {
 		return
 	}
@@ -242,6 +274,9 @@ func (c *Client) Frame(now time.Time) (frame []byte, wait time.Duration) {
 	if !c.flushAt.IsZero() {
 		wait = min(wait, max(c.flushAt.Sub(now), 0))
 	}
+	if !c.clockAt.IsZero() {
+		wait = min(wait, max(c.clockAt.Sub(now), 0))
+	}
 	return frame, wait
 }
 
@@ -250,6 +285,7 @@ func (c *Client) Frame(now time.Time) (frame []byte, wait time.Duration) {
 func (c *Client) draw() []byte {
 	cursor, title := c.model.Draw(c.canvas)
 	c.painter.SetMotion(c.model.WantsMotion())
+	c.painter.SetStatus(c.model.frame.status)
 	c.frame = append(c.frame[:0], c.ahead...)
 	c.frame = append(c.frame, c.painter.Paint(c.canvas, cursor, title)...)
 	c.ahead = c.ahead[:0]
@@ -290,8 +326,17 @@ func (c *Client) write(s string) {
 	}
 }
 
-// clientHost is the Host that a client's model sees: a copy stays with the
-// client, everything else goes on.
+// tell has the terminal tell a person something, as it can.
+func (c *Client) tell(n Notify) {
+	if n.Bell {
+		c.Ring()
+		return
+	}
+	c.write(string(c.profile.Notify(n.Title, n.Text)))
+}
+
+// clientHost is the Host that a client's model sees: what is for the terminal
+// stays with the client, everything else goes on.
 type clientHost struct {
 	Host
 	client *Client
@@ -310,9 +355,12 @@ func (h clientHost) Input(id layout.PaneID, t Token) {
 
 // Do carries out a request.
 func (h clientHost) Do(r Request) {
-	if c, ok := r.(Copy); ok {
-		h.client.Copy(c.Text)
-		return
+	switch r := r.(type) {
+	case Copy:
+		h.client.Copy(r.Text)
+	case Notify:
+		h.client.tell(r)
+	default:
+		h.Host.Do(r)
 	}
-	h.Host.Do(r)
 }

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"strconv"
+
 	"deck/term/layout"
 	"deck/term/screen"
+	"deck/ui/paint"
 )
 
 // dirt says what of the frame no longer shows how things are.
@@ -20,7 +23,10 @@ type frame struct {
 	base  screen.Canvas
 	theme *theme
 	dirty dirt
-	title string
+
+	// For the client's terminal, as of the last frame.
+	title  string
+	status paint.Status
 }
 
 // touch has the chrome drawn anew, touchAll everything.
@@ -47,7 +53,7 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 	m.drawPanes(p, f.dirty&dirtyPanes != 0)
 	if f.dirty != 0 {
 		m.drawChrome(p)
-		f.title = m.outerTitle()
+		f.title, f.status = m.outerTitle(), m.sum()
 	}
 	f.dirty = 0
 	f.copyTo(dst)
@@ -125,9 +131,16 @@ func (m *Model) cursor() screen.Cursor {
 	return c
 }
 
-// outerTitle names what a person looks for in a list of windows.
+// outerTitle names what a person looks for in a list of windows: first how many
+// agents need them.
 func (m *Model) outerTitle() string {
 	title, dot := "deck", m.frame.theme.glyphs.dot
+	counts := tally(m.state.Panes)
+	for i := 2; i >= 0; i-- {
+		if counts[i] > 0 {
+			title = m.frame.theme.glyphs.states[needOrder[i]] + strconv.Itoa(counts[i]) + " " + title
+		}
+	}
 	if m.state.Session != "" {
 		title += dot + m.state.Session
 	}

@@ -87,6 +87,35 @@ var goldenScreens = map[string]func(testing.TB, int, int) *world{
 		wd.Update(FocusMsg{"p2"})
 		return wd
 	},
+	"agents": func(t testing.TB, w, h int) *world { return newAgents(t, w, h, Settings{}) },
+	"agents-by-need": func(t testing.TB, w, h int) *world {
+		wd := newAgents(t, w, h, Settings{}).press("C-a", "S")
+		wd.Update(noticeEndedMsg{wd.notice.turn})
+		return wd
+	},
+	"agents-zoom": func(t testing.TB, w, h int) *world {
+		wd := newAgents(t, w, h, Settings{}).press("C-a", "N", "C-a", "z")
+		wd.fit()
+		return wd
+	},
+	"agents-no-colour": func(t testing.TB, w, h int) *world { return newAgents(t, w, h, Settings{NoColor: true}) },
+	"agents-ascii":     func(t testing.TB, w, h int) *world { return newAgents(t, w, h, Settings{NoColor: true, ASCII: true}) },
+	"attention": func(t testing.TB, w, h int) *world {
+		wd := newAgents(t, w, h, Settings{}).press("C-a", "i", "Down", "s", "Down")
+		wd.draw()
+		return wd
+	},
+	"attention-no-colour": func(t testing.TB, w, h int) *world {
+		return newAgents(t, w, h, Settings{NoColor: true}).press("C-a", "i")
+	},
+	"attention-empty": func(t testing.TB, w, h int) *world {
+		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "i")
+	},
+	"alert": func(t testing.TB, w, h int) *world {
+		wd := newAgents(t, w, h, Settings{})
+		wd.Update(AlertMsg{wd.state.Panes[1]})
+		return wd
+	},
 	"ascii": func(t testing.TB, w, h int) *world {
 		wd := newWorld(t, w, h, everyState(), Settings{NoColor: true, ASCII: true})
 		wd.Update(FocusMsg{"p2"})

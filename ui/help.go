@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"deck/lifecycle"
 	"deck/term/keys"
 	"deck/term/layout"
 	"deck/term/screen"
@@ -30,19 +31,35 @@ type helpBox struct {
 func help(m *Model) tea.Cmd {
 	h := &helpBox{title: "keys after " + m.bindings.prefixName + ", and others", view: viewport.New()}
 	h.parts[0] = m.bindings.entries()
-	h.parts[1] = slices.Concat(copyEntries(), mouseEntries(), m.frame.theme.signEntries())
+	h.parts[1] = slices.Concat(attentionEntries(), copyEntries(), mouseEntries(), m.frame.theme.signEntries())
 	m.open(h)
 	return nil
 }
 
-// signEntries explains the signs that have no word beside them.
+// signEntries explains the signs.
 func (t *theme) signEntries() []entry {
 	const g = "signs"
-	return []entry{
-		{keys: t.glyphs.bell, help: "it rang since you last looked", group: g},
-		{keys: t.glyphs.heavy.horizontal + t.glyphs.heavy.vertical, help: "the pane that has the keys", group: g},
-		{keys: "*", help: "the tab you see", group: g},
+	list := []entry{}
+	for _, s := range needOrder {
+		list = append(list, entry{keys: t.glyphs.states[s], help: stateHelp[s], group: g})
 	}
+	return append(list,
+		entry{keys: t.glyphs.running, help: "a shell, or another program", group: g},
+		entry{keys: markBackground, help: "helpers or tasks run beside the turn", group: g},
+		entry{keys: markStale, help: "nothing newer is known", group: g},
+		entry{keys: t.glyphs.bell, help: "not looked at: a result, or it rang", group: g},
+		entry{keys: t.glyphs.heavy.horizontal + t.glyphs.heavy.vertical, help: "the pane that has the keys", group: g},
+		entry{keys: "*", help: "the tab you see", group: g})
+}
+
+var stateHelp = map[lifecycle.State]string{
+	lifecycle.NeedsInput: "needs-input: a dialog waits for your keys",
+	lifecycle.Blocked:    "blocked: a gate, a limit or an error holds it",
+	lifecycle.Done:       "done: its turn ended, and nobody looked yet",
+	lifecycle.Dead:       "dead: its process is gone",
+	lifecycle.Working:    "working",
+	lifecycle.Idle:       "idle: it waits for a prompt",
+	lifecycle.Unknown:    "unknown: an agent that nothing is known of",
 }
 
 // Update scrolls; Escape, q, ? and Enter close.

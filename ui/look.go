@@ -29,8 +29,6 @@ func (t *theme) sign(p Pane) (glyph, word string, l look) {
 	switch {
 	case p.Ended && p.Agent == "":
 		return t.glyphs.states[lifecycle.Dead], "ended", lookDead
-	case p.Ended:
-		s = lifecycle.Dead
 	case p.Agent == "":
 		return t.glyphs.running, "running", lookRunning
 	}
@@ -41,19 +39,27 @@ func (t *theme) sign(p Pane) (glyph, word string, l look) {
 	return t.glyphs.states[s], string(s), l
 }
 
-// urgency orders states by how much a person is wanted, most first.
-func urgency(p Pane) int {
-	order := []lifecycle.State{
-		lifecycle.NeedsInput, lifecycle.Blocked, lifecycle.Done, lifecycle.Dead,
-		lifecycle.Working, lifecycle.Idle,
+// The marks behind a state's word.
+const (
+	markBackground = "+" // helpers or tasks run beside the turn
+	markStale      = "?" // nothing newer was heard for long
+)
+
+// state is a state's word with its marks.
+func (t *theme) state(p Pane) (glyph, word string, l look) {
+	glyph, word, l = t.sign(p)
+	if p.Agent != "" && p.Status.Background {
+		word += markBackground
 	}
-	for i, s := range order {
-		if p.Status.State == s {
-			return i
-		}
+	if p.Agent != "" && p.Status.Stale {
+		word += markStale
 	}
-	return len(order)
+	return glyph, word, l
 }
+
+// unread reports whether something about a pane was not looked at yet: it
+// rang, or its agent has a result.
+func unread(p Pane) bool { return p.Bell || p.Agent != "" && p.Status.State == lifecycle.Done }
 
 // program is what a pane is called besides its nick: its name, its agent, or
 // what runs in it.
@@ -62,7 +68,7 @@ func program(p Pane) string {
 	case p.Name != "":
 		return p.Name
 	case p.Agent != "":
-		return p.Agent
+		return agentName(p)
 	}
 	return p.Program
 }

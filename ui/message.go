@@ -29,8 +29,8 @@ type (
 	// AlertMsg says that an agent just came to need a person: once for each time
 	// it does.
 	AlertMsg struct{ Pane Pane }
-	// ClockMsg says what time it is, for ages. It comes with every StateMsg and
-	// once a minute, more often while an age below a minute is shown.
+	// ClockMsg says what time it is, for ages. Client tells its model: with every
+	// StateMsg, and as often as an age that is shown becomes another.
 	ClockMsg struct{ Now time.Time }
 	// SettingsMsg replaces the settings after the configuration was read again.
 	SettingsMsg struct{ Settings Settings }
@@ -43,4 +43,5 @@ type Settings struct {
 	ReadOnly bool              // no token reaches a pane
 	NoColor  bool
 	ASCII    bool // the terminal's locale has no UTF-8: no line drawing, no glyphs
+	Alerts   Alerts
 }

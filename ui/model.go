@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	"deck/term/keys"
 	"deck/term/layout"
@@ -33,6 +34,10 @@ type Model struct {
 	clicks  clicks
 	copied  string // last text copied, for the paste action
 
+	now     time.Time // as last told; zero: not told yet
+	snoozed map[layout.PaneID]snooze
+	alerted map[layout.PaneID]matter
+
 	told  told // what host and programs were last told
 	frame frame
 }
@@ -46,7 +51,8 @@ type told struct {
 
 // New returns the model of a client that has not been told its size yet.
 func New(host Host, s Settings) *Model {
-	m := &Model{host: host, views: views{}, where: newPlace(), side: sidebar{on: true}}
+	m := &Model{host: host, views: views{}, where: newPlace(), side: sidebar{on: true},
+		snoozed: map[layout.PaneID]snooze{}, alerted: map[layout.PaneID]matter{}}
 	m.frame.dirty = dirtyAll
 	_ = m.set(s)
 	return m
@@ -75,6 +81,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.show(msg.Pane)
 	case NoticeMsg:
 		return m.notify(msg.Text, msg.Error)
+	case AlertMsg:
+		return m.alert(msg.Pane)
+	case ClockMsg:
+		m.clock(msg.Now)
 	case SettingsMsg:
 		return m.set(msg.Settings)
 	case whichKeyMsg:
@@ -131,6 +141,8 @@ func (m *Model) take(s State) {
 	if u, ok := m.over.(updater); ok {
 		m.over = u.State(s)
 	}
+	m.keepMatters()
+	m.refreshAttention()
 	m.arrange()
 }
 

@@ -59,6 +59,9 @@ func (m *Model) mouse(t keys.Token) tea.Cmd {
 	case m.geo.side.Contains(mo.X, mo.Y):
 		return m.mouseSidebar(mo)
 	case m.geo.summary.Contains(mo.X, mo.Y) && pressed(mo):
+		if len(m.waitingList()) > 0 {
+			return attend(m)
+		}
 		return choose(m)
 	}
 	if q, ok := m.geo.at(mo.X, mo.Y); ok {
@@ -102,7 +105,7 @@ func (m *Model) mouseSidebar(mo keys.Mouse) tea.Cmd {
 		case i >= len(rows):
 		case rows[i].pane != "":
 			m.show(rows[i].pane)
-		default:
+		case rows[i].tab != "":
 			m.showTab(rows[i].tab)
 		}
 	}

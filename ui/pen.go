@@ -53,22 +53,17 @@ func (p pen) char(cluster string, wide bool) screen.Char {
 	return p.c.Table.ClusterChar(cluster, wide)
 }
 
-// unclean reports whether a cluster may not be drawn: C0, C1, and the
-// characters that override the direction of text.
+// unclean reports whether a cluster may not be drawn: C0, C1, line ends, and
+// the characters that mark or override the direction of text.
 func unclean(s string) bool {
 	for _, r := range s {
 		switch {
-		case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == utf8.RuneError:
+		case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069,
+			r == 0x200e, r == 0x200f, r == 0x061c, r == utf8.RuneError:
 			return true
 		}
 	}
 	return false
-}
-
-// line writes s into the whole of w columns: cut with a mark, or padded.
-func (p pen) line(x, y, w int, s string, l look) {
-	n := p.text(x, y, w, p.th.fit(s, w), l)
-	p.fill(layout.Rect{X: x + n, Y: y, W: w - n, H: 1}, l)
 }
 
 // right writes s so that it ends before column x+w; it returns the columns

@@ -51,6 +51,12 @@ func (m *Model) drawStatus(p pen) {
 		p.text(x, r.Y, w, p.th.fit(m.endedText(pane), w), lookEnded)
 		return
 	}
+	// The folded list counts already.
+	if n := 0; m.geo.summary.Empty() {
+		if n = m.drawTally(p, x, r.Y, w); n > 0 {
+			x, w = x+n+1, w-n-1
+		}
+	}
 	p.text(x, r.Y, w, p.th.fit(m.counts(), w), lookStatus)
 }
 

@@ -3,7 +3,6 @@ package ui
 import (
 	"strconv"
 
-	"deck/lifecycle"
 	"deck/term/layout"
 
 	"github.com/clipperhouse/displaywidth"
@@ -76,15 +75,13 @@ func (m *Model) tabText(i int, t Tab) string {
 		return text + "* "
 	}
 	// The current tab needs no mark: what happens in it is seen.
-	mark := ""
+	mark, most := "", len(needOrder)
 	for _, p := range m.state.Panes {
-		if p.Tab != t.ID {
-			continue
-		}
-		if p.Status.State == lifecycle.NeedsInput {
-			mark = m.frame.theme.glyphs.states[lifecycle.NeedsInput]
-		}
-		if p.Bell && mark == "" {
+		switch u := urgency(p); {
+		case p.Tab != t.ID:
+		case wanting(p) && u < most:
+			mark, most = m.frame.theme.glyphs.states[needOrder[u]], u
+		case p.Bell && mark == "":
 			mark = m.frame.theme.glyphs.bell
 		}
 	}

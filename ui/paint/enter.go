@@ -32,6 +32,7 @@ type modes struct {
 	margins    bool
 	motion     bool
 	wantMotion bool
+	want, told Status
 }
 
 // Enter returns what takes the terminal over: the alternate screen, the modes
@@ -56,7 +57,7 @@ func (p *Painter) Enter() []byte {
 	set(other, "\x1b[>4;2m")
 	b = append(b, p.prof.queries()...)
 	p.modes = modes{entered: true, visible: p.prof.Dumb, kitty: p.prof.Kitty, other: other,
-		wantMotion: p.modes.wantMotion}
+		wantMotion: p.modes.wantMotion, want: p.modes.want}
 	p.Invalidate()
 	return b
 }
@@ -83,10 +84,11 @@ func (p *Painter) Leave() []byte {
 	set(true, "\x1b[r\x1b[m"+autowrap)
 	set(!p.prof.AltScreen, "\x1b[H\x1b[2J")
 	set(p.prof.Title, "\x1b[23;2t")
+	set(p.modes.told != Status{}, Status{}.encode())
 	set(true, showCursor)
 	set(p.prof.AltScreen, "\x1b[?1049l")
 	// Should the same terminal be entered again, all starts anew.
-	p.modes = modes{visible: true, wantMotion: p.modes.wantMotion}
+	p.modes = modes{visible: true, wantMotion: p.modes.wantMotion, want: p.modes.want}
 	p.Invalidate()
 	return b
 }

@@ -23,12 +23,15 @@ func (p Profile) queries() string {
 	}
 	if p.Title {
 		q += "\x1b]10;?\x1b\\\x1b]11;?\x1b\\"
+		if p.Query {
+			q += statusQuery
+		}
 	}
 	return q + "\x1b[c"
 }
 
 // Learn takes one raw reply of the terminal (DA1, DECRPM, the kitty keyboard
-// flags, XTVERSION, XTGETTCAP, OSC 10 and 11) and reports whether it changed
+// flags, XTVERSION, XTGETTCAP, OSC 10, 11 and 7501) and reports whether it changed
 // the profile. Anything else is ignored.
 func (p *Profile) Learn(reply []byte) bool {
 	was := *p
@@ -41,6 +44,8 @@ func (p *Profile) Learn(reply []byte) bool {
 		p.learnName(body(s[4:]))
 	case strings.HasPrefix(s, "\x1bP1+r"):
 		p.learnTermcap(body(s[5:]))
+	case strings.HasPrefix(s, "\x1b]7501;"):
+		p.Status = p.Status || body(s) == body(statusQuery)
 	case strings.HasPrefix(s, "\x1b]10;"):
 		if c, ok := parseColor(body(s[5:])); ok {
 			p.Fg = c

@@ -37,7 +37,7 @@ type model struct {
 	last                   string
 	visible                bool
 	shape                  int
-	title                  string
+	title, status          string
 	sync                   bool
 	modes                  map[string]bool
 	swell                  bool // draws clusters and symbols one column narrower than deck thinks, the cursor too
@@ -214,7 +214,9 @@ func (m *model) osc(kind byte, body string) {
 		m.title = rest
 	case num == "8":
 		_, m.link, _ = strings.Cut(rest, ";")
-	case num == "10" || num == "11":
+	case num == "10" || num == "11" || body == "7501;?":
+	case num == "7501":
+		m.status = rest
 	default:
 		m.t.Fatalf("OSC %q", body)
 	}

@@ -90,6 +90,7 @@ func (p *Painter) Paint(next *screen.Canvas, c screen.Cursor, title string) []by
 	p.sweep()
 	p.switchModes()
 	p.setTitle(title)
+	p.tellStatus()
 	if p.lost {
 		p.wipe()
 	}

@@ -47,6 +47,7 @@ type Profile struct {
 	Underlines      bool // SGR 4:2 to 4:5
 	UnderlineColors bool // SGR 58
 	Links           bool // OSC 8
+	Status          bool // program status, OSC 7501
 
 	Query  bool // CSI queries can be sent without being printed
 	Device bool // so can DCS queries
