@@ -65,6 +65,9 @@ const loanAge = 2
 // unless the screen has shown a dialog for a while that it does not know of;
 // then title and progress bar; then the rows.
 func (s *Set) Explain(agent string, e Evidence) Explanation {
+	if e.ScreenOnly {
+		e.Screen.Title, e.Screen.Progress = "", 0
+	}
 	read := s.Read(agent, &e.Screen)
 	out := Explanation{Agent: agent, State: lifecycle.Unknown, Held: read.Screen.Hold}
 	out.Draft = func(c Composer) bool { return c.Found && !c.Empty }(s.Composer(agent, &e.Screen))
@@ -78,8 +81,6 @@ func (s *Set) Explain(agent string, e Evidence) Explanation {
 		if out.InBand = finding(said); out.InBand != nil {
 			out.InBand.Age = age
 		}
-	} else {
-		read.Native = lifecycle.Verdict{}
 	}
 	v, source := choose(said, age, e.Output > e.Now-age, read)
 	if v.State == "" {
