@@ -70,11 +70,15 @@ func setupScript(env *testscript.Env) error {
 	if err := os.Mkdir(home, 0o700); err != nil {
 		return err
 	}
+	repo, err := os.Getwd()
+	if err != nil {
+		return err
+	}
 	env.Vars = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "WORK=" + env.WorkDir, "TMPDIR=" + os.TempDir(),
 		"XDG_RUNTIME_DIR=" + run, "XDG_STATE_HOME=" + home + "/state", "XDG_CONFIG_HOME=" + home + "/config",
 		"XDG_DATA_HOME=" + home + "/data", "SHELL=/bin/sh", "PS1=$ ", "TERM=xterm-256color", "LANG=C.UTF-8",
-		"SOCKETS=" + run + "/deck", "SCRIPT_MARK=" + filepath.Base(run), "devnull=/dev/null", "exe=", "/=/",
+		"SOCKETS=" + run + "/deck", "SCRIPT_MARK=" + filepath.Base(run), "REPO=" + repo, "devnull=/dev/null", "exe=", "/=/",
 	}
 	env.Values[stateKey{}] = &scriptState{ttys: map[string]*screenTTY{}}
 	env.Defer(func() {

@@ -22,13 +22,13 @@ func agentExplainCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [flags] [AGENT]",
 		Short: "say how an agent's state comes about",
-		Long: `Say how an agent's state comes about: everything that is claimed about it, since
-when and for how long, what won and why, and which rule matched which text.
+		Long: `Say how an agent's state comes about: everything that is claimed about it,
+since when and for how long, what won and why, and which rule matched what.
 
-With --file it is about a saved screen instead: as text, or an asciicast (version
-2 or 3) of which --at names a moment. That is how rules are debugged.`,
+With --file it is about a saved screen instead: as text, or an asciicast
+(version 2 or 3) of which --at names a moment. That is how rules are debugged.`,
 		Example: `  deck agent explain anna
-  deck peek build > screen.txt && deck agent explain --file screen.txt --agent claude
+  deck peek anna > s.txt && deck agent explain --file s.txt --agent claude
   deck agent explain --file session.cast --at 12.5 --agent codex --json`,
 		Args:              atMostOne,
 		ValidArgsFunction: a.completeAgent,
@@ -52,7 +52,7 @@ With --file it is about a saved screen instead: as text, or an asciicast (versio
 	fl := c.Flags()
 	fl.StringVar(&f.File, "file", "", "the saved screen or recording, `FILE`")
 	fl.StringVar(&f.Agent, "agent", "", "the `AGENT` whose rules apply")
-	fl.Float64Var(&f.At, "at", -1, "`SECONDS` into the recording; without it, its end")
+	fl.Float64Var(&f.At, "at", -1, "the moment of a recording; -1 is its end")
 	fl.BoolVar(&f.ScreenOnly, "screen-only", false, "leave title, progress bar and in-band status out")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
 	_ = c.RegisterFlagCompletionFunc("agent", cobra.NoFileCompletions)

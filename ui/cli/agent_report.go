@@ -31,11 +31,12 @@ func agentReportCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report STATE --source SOURCE --agent AGENT",
 		Short: "tell deck what the agent of this pane is doing",
-		Long: `Tell deck what the agent of this pane is doing. It works inside a pane, for that
-pane. STATE is one of ` + stateWords(reportable) + `; the
-last takes back what the source has said. "deck schema agent-report" has the rest.`,
-		Example: `  deck agent report working --source custom:build --agent claude --detail "make -j4"
-  deck agent report needs-input --reason approval --source custom:build --agent claude`,
+		Long: `Tell deck what the agent of this pane is doing. It works inside a pane only.
+STATE is one of ` + stateWords(reportable) + `;
+the last takes back what the source has said. A SOURCE is integration:NAME,
+custom:NAME, native:NAME or manifest:NAME. "deck schema agent-report" has more.`,
+		Example: `  deck agent report working --source custom:ci --agent claude --detail "make"
+  deck agent report blocked --reason limit --source custom:ci --agent claude`,
 		Args:              exactly("state"),
 		ValidArgsFunction: firstArg(completeStates(reportable)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,7 +56,7 @@ last takes back what the source has said. "deck schema agent-report" has the res
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&r.Source, "source", "", "who reports: integration:, custom:, native: or manifest:`NAME`")
+	f.StringVar(&r.Source, "source", "", "who reports, as in custom:build")
 	f.StringVar(&r.Agent, "agent", "", "the `agent` it is about")
 	f.StringVar(&r.Reason, "reason", "", "the `reason` of needs-input or blocked")
 	f.StringVar(&r.Detail, "detail", "", "a `text` of at most 120 characters")

@@ -28,12 +28,13 @@ func agentWaitCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "wait [flags] AGENT --until STATE",
 		Short: "wait until an agent is in a state",
-		Long: `Wait until an agent is in one of some states; at once if it is already. It is the
-agent that runs in the pane at the start, or the first one to come. States are
-` + stateWords(states) + `; one that is done is idle, too.
+		Long: `Wait until an agent is in one of some states; not at all if it is already. It
+is the agent that runs in the pane at the start, or the first one to come.
+States are ` + stateWords(states) + `.
+Who waits for idle is content with done.
 
-Exit status: 0 reached, 2 not in time, 3 the agent ended or another one took its
-place.`,
+Exit status: 0 reached, 2 not in time, 3 the agent ended or another one took
+its place.`,
 		Example: `  deck agent wait anna --until idle
   deck agent wait anna --until needs-input --until done --timeout 1h && notify`,
 		Args:              exactly("agent"),

@@ -13,8 +13,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 	"go.uber.org/goleak"
 
 	"deck/term/wire"
@@ -312,10 +314,21 @@ func TestHelp(t *testing.T) {
 		if c.HasExample() && !strings.HasSuffix(got.Stdout, c.Example+"\n") {
 			t.Errorf("help %s does not end with its examples", c.Name())
 		}
-		for line := range strings.Lines(got.Stdout) {
-			if len(line) > 80 {
-				t.Errorf("help %s has a line of %d columns: %s", c.Name(), len(line)-1, line)
+	}
+	for _, c := range allCommands(root) {
+		path := strings.Fields(c.CommandPath())[1:]
+		for line := range strings.Lines(run(t, "/nowhere", "", nil, append([]string{"help"}, path...)...).Stdout) {
+			if n := utf8.RuneCountInString(line) - 1; n > 79 {
+				t.Errorf("help %s has a line of %d columns: %s", strings.Join(path, " "), n, line)
 			}
 		}
 	}
+}
+
+func allCommands(c *cobra.Command) []*cobra.Command {
+	var all []*cobra.Command
+	for _, sub := range c.Commands() {
+		all = append(append(all, sub), allCommands(sub)...)
+	}
+	return all
 }

@@ -9,8 +9,9 @@ func debugCmd(a *app) *cobra.Command {
 	screen := &cobra.Command{
 		Use:   "screen --size COLSxROWS",
 		Short: "run bytes through the emulator and print the screen as JSON",
-		Long: `Run bytes through the emulator and print the screen as JSON. Stdin is a script, one
-object a line: {"write": HEX} for a program's bytes, {"resize": [COLS, ROWS]}.`,
+		Long: `Run bytes through the emulator and print the screen as JSON. Stdin is a script,
+one object a line: {"write": HEX} for a program's bytes, or {"resize": [COLS,
+ROWS]}.`,
 		Example: `  printf 'hello\033[31mred' | deck debug screen --size 80x24 --raw --no-cells`,
 		Args:    exactly(),
 		RunE: func(*cobra.Command, []string) error {
