@@ -29,8 +29,9 @@ type (
 	ResetEvent = vt.ResetEvent
 )
 
-// maxEvents bounds the events that wait to be taken; the oldest go first.
-const maxEvents = 64
+// maxEvents bounds the events that wait to be taken; the oldest go first. It
+// leaves room for all the records that a program may report at once.
+const maxEvents = 512
 
 // keepEvents appends events; of those that only say how something is, the
 // newest of a kind is kept.

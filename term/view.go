@@ -31,7 +31,9 @@ type View struct {
 func (p *Pane) View() View {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return viewOf(p.em)
+	v := viewOf(p.em)
+	v.Generation += p.base
+	return v
 }
 
 func viewOf(e *vt.Emulator) View {

@@ -70,7 +70,7 @@ func (s *server) serveTerminal(conn net.Conn, r *bufio.Reader, by caller) {
 	if a.PID == 0 {
 		a.PID = by.pid
 	}
-	for _, fault := range []string{s.unlogged, s.configFault()} {
+	for _, fault := range append([]string{s.unlogged}, s.configFaults()...) {
 		if fault != "" {
 			c.box.notice(fault, true)
 		}

@@ -18,6 +18,7 @@ type attached struct {
 	sink     sink
 	session  *session
 	pane     layout.PaneID // focused, as last heard
+	away     bool          // the terminal around it has not the focus
 	sizes    []layout.Place
 	size     wire.Size
 	env      []string // for the panes it opens
@@ -187,6 +188,7 @@ func (l *loop) remove(a *attached) {
 		delete(a.watching, id)
 	}
 	l.dirty = true
+	l.rewatch()
 	l.emit(wire.Event{Type: "client_gone", Client: a.id, ID: a.id, Session: a.session.name})
 	for _, p := range l.panes {
 		if p.owner == a.id {
@@ -226,6 +228,7 @@ func (l *loop) use(a *attached, u ui.Use) {
 	}
 	w, h := cellPixels(a.size)
 	a.pane, a.sizes = u.Pane, slices.Clone(u.Sizes)
+	l.rewatch()
 	if p.bell {
 		p.bell = false
 		l.change(p)

@@ -24,7 +24,8 @@ const (
 type finding struct {
 	program string // in the foreground
 	dir     string // its working folder
-	agent   string // what it is known as, empty for others
+	agent   string // what it or who runs it is known as, empty for others
+	pid     int    // of the agent
 }
 
 // census follows which program has the foreground of one pane. It looks after
@@ -32,6 +33,7 @@ type finding struct {
 type census struct {
 	found func(*term.Pane, finding)
 	armed atomic.Bool // a look is due; cheap to ask for every output
+	eyes  *eyes       // look at what the same pane shows
 
 	mu      sync.Mutex
 	pane    *term.Pane  // guarded by mu
@@ -43,17 +45,26 @@ type census struct {
 
 // newCensus returns a census that tells found what it found, from a goroutine of
 // its own and only when that changed.
-func newCensus(found func(*term.Pane, finding)) *census { return &census{found: found} }
+func newCensus(found func(*term.Pane, finding), e *eyes) *census {
+	return &census{found: found, eyes: e}
+}
 
 // bind says which terminal is followed.
 func (c *census) bind(t *term.Pane) {
 	c.mu.Lock()
 	c.pane = t
 	c.mu.Unlock()
+	c.eyes.bind(t)
 }
 
 // output says that the pane's program wrote something. Any goroutine.
 func (c *census) output() {
+	c.eyes.output()
+	c.due()
+}
+
+// due makes a look due.
+func (c *census) due() {
 	if c.armed.Load() || !c.armed.CompareAndSwap(false, true) {
 		return
 	}
@@ -67,17 +78,32 @@ func (c *census) output() {
 // typed says that a person typed something. Any goroutine.
 func (c *census) typed(raw []byte) {
 	if bytes.IndexByte(raw, '\r') >= 0 {
-		c.output()
+		c.due()
 	}
 }
 
 // stop ends it; a look that is under way finds nothing any more.
 func (c *census) stop() {
+	c.eyes.stop()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stopped = true
 	if c.timer != nil {
 		c.timer.Stop()
+	}
+}
+
+// askRest is the least time between two looks that reports ask for.
+const askRest = 50 * time.Millisecond
+
+// ask looks at once, unless that was done a moment ago. It must not be called by
+// the loop.
+func (c *census) ask() {
+	c.mu.Lock()
+	late := time.Since(c.looked) >= askRest
+	c.mu.Unlock()
+	if late {
+		c.look()
 	}
 }
 
@@ -112,8 +138,41 @@ func inspect(t *term.Pane) finding {
 		return finding{}
 	}
 	p := processOf(group)
-	f := finding{program: cleanText(programName(p), maxLabel), dir: p.dir, agent: hooks.Recognize(p.comm, p.argv)}
+	f := finding{program: cleanText(programName(p), maxLabel), dir: p.dir}
+	f.agent, f.pid = agentAmong(group, p, t.PID())
 	return f
+}
+
+// agentAmong returns the agent that has a pane's foreground, and its process. It
+// is the leader of the foreground group, or whoever runs that: of a tool that an
+// agent gave the foreground, and of an agent within an agent, the outermost
+// counts, up to the pane's own program. Else it is a relative of the leader in
+// the same group: what a launcher has started, or another part of a pipeline.
+func agentAmong(group int, leader process, root int) (agent string, pid int) {
+	if a := hooks.Recognize(leader.comm, leader.argv); a != "" {
+		agent, pid = a, group
+	}
+	for at, n := group, 0; at != root && n < maxAncestry; n++ {
+		if at = parentOf(at); at <= 1 {
+			break
+		}
+		if p, ok := readProcess(at); ok {
+			if a := hooks.Recognize(p.comm, p.argv); a != "" {
+				agent, pid = a, at
+			}
+		}
+	}
+	if agent != "" {
+		return agent, pid
+	}
+	for _, q := range relatives(group) {
+		if p, ok := readProcess(q); ok {
+			if a := hooks.Recognize(p.comm, p.argv); a != "" {
+				return a, q
+			}
+		}
+	}
+	return "", 0
 }
 
 // process is what the system tells of one process.

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -65,4 +66,69 @@ func memberOf(group int) int {
 		}
 	}
 	return 0
+}
+
+const (
+	maxRelatives = 32 // processes of a group that are looked at
+	launchDepth  = 4  // of launchers that start each other
+)
+
+// relatives returns processes of a group besides its leader: those that the
+// leader has started, and those that its parent has.
+func relatives(group int) []int {
+	var found []int
+	var walk func(pid, depth int)
+	walk = func(pid, depth int) {
+		for _, child := range childrenOf(pid) {
+			if child == group || len(found) == maxRelatives || slices.Contains(found, child) || groupOf(child) != group {
+				continue
+			}
+			found = append(found, child)
+			if depth > 1 {
+				walk(child, depth-1)
+			}
+		}
+	}
+	walk(group, launchDepth)
+	if parent := parentOf(group); parent > 1 {
+		walk(parent, launchDepth)
+	}
+	return found
+}
+
+// childrenOf returns the processes that a process has started, as far as the
+// system tells.
+func childrenOf(pid int) []int {
+	at := "/proc/" + strconv.Itoa(pid)
+	text, err := os.ReadFile(at + "/task/" + strconv.Itoa(pid) + "/children")
+	if err != nil {
+		return nil
+	}
+	var pids []int
+	for _, f := range bytes.Fields(text) {
+		if n, err := strconv.Atoi(string(f)); err == nil {
+			pids = append(pids, n)
+		}
+	}
+	return pids
+}
+
+// statFields returns what /proc/PID/stat says after the name, from the state on,
+// nil for a process that is gone. The name may hold anything.
+func statFields(pid int) [][]byte {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return nil
+	}
+	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+}
+
+// groupOf returns the process group of a process, 0 where it is gone.
+func groupOf(pid int) int {
+	f := statFields(pid)
+	if len(f) < 3 {
+		return 0
+	}
+	n, _ := strconv.Atoi(string(f[2]))
+	return n
 }

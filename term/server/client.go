@@ -193,6 +193,9 @@ func (c *client) open(in letters, now time.Time) {
 	for _, n := range in.notices {
 		c.screen.Update(n, now)
 	}
+	for _, a := range in.alerts {
+		c.screen.Update(a, now)
+	}
 	if in.clip != nil {
 		c.screen.Copy(*in.clip)
 	}

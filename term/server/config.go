@@ -38,6 +38,7 @@ type config struct {
 	ExitEmpty      bool              `toml:"exit_empty"` // the server ends with its last pane
 	Bell           bool              `toml:"bell"`       // a pane's bell reaches the terminal
 	Clipboard      bool              `toml:"clipboard"`  // a pane may set the terminal's clipboard (OSC 52)
+	Alerts         alertsConfig      `toml:"alerts"`
 }
 
 // What becomes of a pane whose program ended.
@@ -58,6 +59,7 @@ func defaultConfig() config {
 		ExitEmpty:    true,
 		Bell:         true,
 		Clipboard:    true,
+		Alerts:       defaultAlerts(),
 	}
 }
 
@@ -65,15 +67,19 @@ func defaultConfig() config {
 // $XDG_CONFIG_HOME/deck/config.toml, else ~/.config/deck/config.toml.
 func ConfigPath() string { return xdg("XDG_CONFIG_HOME", ".config", "deck", "config.toml") }
 
-// CheckConfig reads a configuration file and returns what is wrong with it: one
-// line for each fault, with the file, the line and the key. A file that does
-// not exist is an error here; a server without one uses the built-in values.
+// CheckConfig reads a configuration file and the screen rules beside it, and
+// returns what is wrong with them: one line for each fault, with the file, the
+// line and the key. A configuration that does not exist is an error here; a
+// server without one uses the built-in values.
 func CheckConfig(path string) error {
+	var errs []error
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("no such file: %s", path)
+		errs = append(errs, fmt.Errorf("no such file: %s", path))
+	} else if _, err := loadConfig(path); err != nil {
+		errs = append(errs, err)
 	}
-	_, err := loadConfig(path)
-	return err
+	_, faults := loadRules(rulesDir(path))
+	return errors.Join(append(errs, faults...)...)
 }
 
 // loadConfig reads the file over the built-in values. With an error it returns
@@ -151,6 +157,7 @@ func (c config) check(path string, text []byte) error {
 			fault("keys", key, "no such action: %q", c.Keys[key])
 		}
 	}
+	c.Alerts.check(fault)
 	return errors.Join(errs...)
 }
 
@@ -197,7 +204,7 @@ func configError(path string, err error) error {
 
 // settings is what of the configuration a client's screen uses.
 func (c config) settings() ui.Settings {
-	return ui.Settings{Prefix: c.Prefix, Keys: c.Keys}
+	return ui.Settings{Prefix: c.Prefix, Keys: c.Keys, Alerts: c.Alerts.settings()}
 }
 
 func (c config) escapeTime() time.Duration { return time.Duration(c.EscapeTime) * time.Millisecond }

@@ -21,6 +21,10 @@ func TestConfigErrorsNameLineAndKey(t *testing.T) {
 		{"no such word", "remain_on_exit = 'often'\n", `config.toml:1: remain_on_exit: "often" is not always, failed or never`},
 		{"no such key", "mouse = true\nprefix = 'C-Hyperspace'\n", "config.toml:2: prefix: "},
 		{"no such key to bind", "[keys]\n'C-Hyperspace' = 'zoom'\n", "config.toml:2: keys.C-Hyperspace: unknown key"},
+		{"a state without an alert", "[alerts]\nenabled = true\nstates = ['blocked', 'idle']\n", `config.toml:3: alerts.states: "idle" is not needs-input, blocked or done`},
+		{"half a day", "[alerts]\nquiet_hours = '22:00'\n", `config.toml:2: alerts.quiet_hours: "22:00" is not like 22:00-07:30`},
+		{"no such time", "[alerts]\nquiet_hours = '22:00-25:00'\n", "config.toml:2: alerts.quiet_hours: "},
+		{"unknown key of alerts", "[alerts]\nsound = 'ding'\n", "config.toml:2: unknown key: alerts.sound"},
 		{"no such action", "[keys]\n\nv = 'fly'\n", `config.toml:3: keys.v: no such action: "fly"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -26,6 +26,9 @@ func (l *loop) subscribe(ctx context.Context) (*subscription, error) {
 		snapshot := wire.Event{Type: "snapshot", Seq: l.seq, Time: stamp(), Panes: []wire.Pane{}}
 		for _, p := range l.inOrder() {
 			snapshot.Panes = append(snapshot.Panes, p.wire())
+			if p.status().Agent != "" {
+				snapshot.Agents = append(snapshot.Agents, p.row(time.Now()))
+			}
 		}
 		s.events <- snapshot
 		l.subs[s] = struct{}{}

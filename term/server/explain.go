@@ -33,7 +33,7 @@ const maxSaved = 256 << 20
 // server runs them on a pane. It needs no server. Faults in a person's own rule
 // files are returned beside the result: those files do not count.
 func ExplainFile(o ExplainOptions) (Explanation, []error, error) {
-	set, faults := loadRules(rulesDir())
+	set, faults := loadRules(rulesDir(ConfigPath()))
 	text, err := readSaved(o.File)
 	if err != nil {
 		return Explanation{}, faults, err

@@ -16,7 +16,7 @@ import (
 // httpServer answers on the socket.
 func (s *server) httpServer() *http.Server {
 	return &http.Server{
-		Handler:           authenticate(s.ids, s.routes()),
+		Handler:           s.handler(),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
@@ -24,6 +24,15 @@ func (s *server) httpServer() *http.Server {
 		BaseContext:       func(net.Listener) context.Context { return s.ctx },
 		ConnContext:       withPeer,
 	}
+}
+
+// handler answers reports by their token alone, and everything else after it is
+// known who asks.
+func (s *server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc(reportRoute, s.reports)
+	mux.Handle("/", authenticate(s.ids, s.routes()))
+	return mux
 }
 
 // routes is the table of everything that can be asked of a server.

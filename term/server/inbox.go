@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"sync"
 
 	"deck/term/layout"
@@ -30,6 +31,7 @@ type letters struct {
 	size     *wire.Size
 	focus    layout.PaneID
 	notices  []ui.NoticeMsg
+	alerts   []ui.AlertMsg
 	clip     *string
 	bell     bool
 	exit     *wire.Exit
@@ -84,8 +86,18 @@ func (m *inbox) notice(text string, isError bool) {
 // it would there.
 func (m *inbox) clipboard(text string) { m.put(func(l *letters) { l.clip = &text }) }
 
+// alert keeps the newest alerts, one of each pane.
+func (m *inbox) alert(p ui.Pane) {
+	m.put(func(l *letters) {
+		l.alerts = slices.DeleteFunc(l.alerts, func(a ui.AlertMsg) bool { return a.Pane.ID == p.ID })
+		if len(l.alerts) == maxNotices {
+			l.alerts = append(l.alerts[:0], l.alerts[1:]...)
+		}
+		l.alerts = append(l.alerts, ui.AlertMsg{Pane: p})
+	})
+}
+
 // bell rings once, however often it is asked to before the client looks.
-func (m *inbox) alert(ui.Pane)      {}
 func (m *inbox) bell(layout.PaneID) { m.put(func(l *letters) { l.bell = true }) }
 
 // exit ends the client; the first reason counts.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"deck/lifecycle"
 	"deck/term"
 	"deck/term/layout"
 	"deck/term/wire"
@@ -32,9 +33,9 @@ type loopOptions struct {
 	env     []string // the server's environment, for panes that nobody gave one
 	config  config
 	ids     *identities
-	grace   time.Duration          // between SIGHUP and SIGKILL; 0: two seconds
-	reload  func() (config, error) // reads the configuration again; nil: cannot
-	empty   func()                 // the last session went; nil: stay
+	grace   time.Duration                        // between SIGHUP and SIGKILL; 0: two seconds
+	reload  func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
+	empty   func()                               // the last session went; nil: stay
 }
 
 // loop owns sessions, tabs and panes. One goroutine runs it; everything
@@ -45,6 +46,7 @@ type loop struct {
 	ids  *identities
 	mail queue
 	pace *term.Pace
+	eyes *optics // what the panes' eyes share
 
 	// index is the panes' screens for those who draw and type: replaced whole
 	// by the loop, read by anybody.
@@ -65,6 +67,9 @@ type loop struct {
 	flushed   time.Time
 	leaving   []*term.Pane // closed, perhaps not gone yet
 	tabSerial int
+	turns     lifecycle.Coalescer // changes of agents that are to be announced
+	due       time.Time           // when an agent's state changes by time alone; zero: never
+	countAt   time.Time           // of the next census; zero: nobody is to be counted
 }
 
 // newLoop returns a loop that takes messages and does nothing until it runs.
@@ -82,6 +87,7 @@ func newLoop(o loopOptions) *loop {
 		mail: queue{wake: make(chan struct{}, 1)}, ended: make(chan struct{}),
 		panes: map[layout.PaneID]*pane{}, tabs: map[ui.TabID]*tab{},
 		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}}
+	l.eyes, l.turns.Window = newOptics(o.log), turnWindow
 	l.index.Store(&map[layout.PaneID]paneScreen{})
 	return l
 }
@@ -103,14 +109,15 @@ func (l *loop) run(ctx context.Context) {
 		for _, f := range l.mail.take() {
 			l.do(f)
 		}
-		if !l.dirty {
-			continue
+		l.do(l.tick)
+		if l.dirty && time.Since(l.flushed) >= flushRest {
+			l.do(l.flush)
 		}
-		if rest := flushRest - time.Since(l.flushed); rest > 0 {
-			timer.Reset(rest)
-			continue
+		if next := l.next(); next.IsZero() {
+			timer.Stop()
+		} else {
+			timer.Reset(max(time.Until(next), 0))
 		}
-		l.do(l.flush)
 	}
 }
 
@@ -189,6 +196,7 @@ func (l *loop) input(client string, id layout.PaneID, tok ui.Token) {
 		return
 	}
 	s.looked.typed(tok.Raw)
+	l.felt(client, id, s, tok)
 	if err := s.Input(tok); errors.Is(err, term.ErrFull) {
 		l.post(func() { l.notice(client, "input lost: "+err.Error(), true) })
 	}
@@ -206,6 +214,7 @@ func (l *loop) shutDown() {
 		if p.term == nil {
 			continue // on its way; whoever starts it closes it
 		}
+		p.agent.death.stop()
 		p.watch.stop()
 		p.term.Close()
 		l.leaving = append(l.leaving, p.term)

@@ -54,6 +54,7 @@ type recorder struct {
 	copied  []string
 	rung    int
 	exits   []wire.Exit
+	alerts  []ui.Pane
 	set     []ui.Settings
 	wake    chan struct{}
 }
@@ -78,7 +79,7 @@ func (r *recorder) notice(text string, _ bool) {
 func (r *recorder) settings(s ui.Settings) { r.note(func() { r.set = append(r.set, s) }) }
 func (r *recorder) exit(e wire.Exit)       { r.note(func() { r.exits = append(r.exits, e) }) }
 func (r *recorder) clipboard(text string)  { r.note(func() { r.copied = append(r.copied, text) }) }
-func (r *recorder) alert(ui.Pane)          {}
+func (r *recorder) alert(p ui.Pane)        { r.note(func() { r.alerts = append(r.alerts, p) }) }
 func (r *recorder) bell(layout.PaneID)     { r.note(func() { r.rung++ }) }
 
 // until waits for what the client was told to fulfil a condition.
@@ -686,7 +687,7 @@ func TestAgentsAreRecognisedAndSeenToDie(t *testing.T) {
 	l := testLoop(t)
 	dir := t.TempDir()
 	script := filepath.Join(dir, "claude")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho agent; read x; exit 2\n"), 0o700); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho agent; read x; exit ${x:-0}\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	p := open(t, l, "set -m; echo; "+script+"; echo over; read y")
@@ -696,7 +697,7 @@ func TestAgentsAreRecognisedAndSeenToDie(t *testing.T) {
 	}
 	untilPane(t, l, p.ID, "the shell", func(p wire.Pane) bool { return p.Agent == "" && p.Program == "sh" })
 	q := open(t, l, "", func(n *wire.NewPane) { n.Command = []string{script} })
-	if _, err := l.send(t.Context(), caller{}, wire.Send{Target: q.ID, Keys: []string{"Enter"}}); err != nil {
+	if _, err := l.send(t.Context(), caller{}, wire.Send{Target: q.ID, Keys: []string{"2", "Enter"}}); err != nil {
 		t.Fatal(err)
 	}
 	untilPane(t, l, q.ID, "the death", func(p wire.Pane) bool {

@@ -36,8 +36,9 @@ type pane struct {
 	title   string // cleaned
 	reports string // working folder as the program reported it (OSC 7)
 	found   finding
-	agent   string // declared, else recognised
-	as      string // declared
+	as      string // the agent that it was declared to be
+	agent   agent
+	place   place
 	bell    bool
 	rang    time.Time // when clients were last told
 	ended   bool
@@ -92,14 +93,8 @@ func (p *pane) cwd() string {
 	return p.dir
 }
 
-// status is what is known of an agent from its process alone: that it lives or
-// that it does not.
-func (p *pane) status() lifecycle.Status {
-	if p.agent != "" && p.ended {
-		return lifecycle.Status{State: lifecycle.Dead}
-	}
-	return lifecycle.Status{State: lifecycle.Unknown}
-}
+// status is what is concluded about the pane's agent.
+func (p *pane) status() lifecycle.Status { return p.agent.life.Status() }
 
 // exitText says how the program ended, empty while it runs.
 func (p *pane) exitText() string {
@@ -111,18 +106,20 @@ func (p *pane) exitText() string {
 
 // view is the pane as a client sees it.
 func (p *pane) view(home string) ui.Pane {
+	st := p.status()
 	return ui.Pane{ID: p.id, Tab: p.tab.id, Nick: p.nick, Name: p.name, Program: p.program(),
-		Title: p.title, Dir: tilde(cleanText(p.cwd(), maxText), home), Agent: p.agent,
-		Status: p.status(), Ended: p.ended, Exit: p.exitText(), Bell: p.bell}
+		Title: p.title, Dir: tilde(cleanText(p.cwd(), maxText), home), Agent: st.Agent,
+		Status: st, Ended: p.ended, Exit: p.exitText(), Bell: p.bell, Project: p.place.project, Branch: p.place.branch}
 }
 
 // wire is the pane as a verb or an event tells of it.
 func (p *pane) wire() wire.Pane {
 	cols, rows := p.term.Size()
+	st := p.status()
 	return wire.Pane{ID: string(p.id), Nick: p.nick, Name: p.name, Session: p.tab.session.name,
 		Tab: string(p.tab.id), TabName: p.tab.title(), TabIndex: p.tab.session.indexOf(p.tab) + 1,
-		Program: p.program(), Command: p.command, Title: p.title, Dir: p.cwd(), Agent: p.agent,
-		Status: p.status(), PID: p.term.PID(), Cols: cols, Rows: rows, Ended: p.ended,
+		Program: p.program(), Command: p.command, Title: p.title, Dir: p.cwd(), Agent: st.Agent,
+		Status: st, PID: p.term.PID(), Cols: cols, Rows: rows, Ended: p.ended,
 		ExitCode: p.exit.Code, Exit: p.exitText(), Created: p.created.Format(time.RFC3339)}
 }
 
@@ -151,6 +148,8 @@ func (l *loop) open(p *pane, t *term.Pane, w *census) {
 		a.rewatch(p.id, t)
 	}
 	l.change(p)
+	l.startAgent(p)
+	l.locate(p)
 	l.paneNews(p)
 	w.output()
 }
@@ -188,9 +187,14 @@ func (l *loop) paneEvent(p *pane, e term.Event) {
 	switch e := e.(type) {
 	case term.TitleEvent:
 		p.title = cleanText(e.Title, maxText)
+		p.watch.eyes.output()
 	case term.DirEvent:
 		p.reports = localDir(e.Host, e.Dir)
-	case term.BellEvent, term.NotifyEvent:
+		l.locate(p)
+	case term.BellEvent:
+		l.follow(p, p.agent.life.Bell(time.Now()))
+		l.ring(p)
+	case term.NotifyEvent:
 		l.ring(p)
 	case term.ClipboardEvent:
 		if !l.config.Clipboard || len(e.Data) == 0 {
@@ -203,6 +207,7 @@ func (l *loop) paneEvent(p *pane, e term.Event) {
 		}
 		return
 	default:
+		l.agentEvent(p, e)
 		return
 	}
 	l.change(p)
@@ -234,6 +239,7 @@ func (l *loop) ring(p *pane) {
 func (l *loop) paneEnded(p *pane) {
 	p.exit, p.ended = p.term.Ended()
 	l.ids.ended(p.id)
+	l.programEnded(p)
 	l.log.Info("program ended", "pane", string(p.id), "exit", p.exit.Code)
 	l.change(p)
 	keep := l.config.RemainOnExit
@@ -250,6 +256,7 @@ func (l *loop) closePane(p *pane) {
 	l.ids.remove(p.id)
 	l.nicks.free(p.nick)
 	p.watch.stop()
+	l.leaveAgent(p)
 	l.leave(p.term)
 	for _, a := range l.order {
 		a.forget(p)
@@ -283,9 +290,8 @@ func (l *loop) foundIn(p *pane, t *term.Pane, f finding) {
 		return
 	}
 	p.found = f
-	if p.as == "" {
-		p.agent = f.agent
-	}
+	l.agentFound(p, f)
+	l.locate(p)
 	l.change(p)
 }
 

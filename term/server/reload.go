@@ -2,46 +2,69 @@ package server
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"deck/term/wire"
 )
 
-// reload reads the configuration again. With an error the one in use stays.
-func (s *server) reload() (config, error) {
-	cfg, err := loadConfig(s.o.Config)
-	s.noteFault(err)
+// reload reads the configuration and the screen rules again. With an error the
+// configuration in use stays; faults are of rule files, each of which is left
+// out as a whole.
+func (s *server) reload() (cfg config, faults, err error) {
+	faults = s.readRules()
+	cfg, err = loadConfig(s.o.Config)
+	s.noteFaults(err, faults)
 	if err != nil {
 		s.log.Warn("configuration not used", "err", err)
-		return *s.config.Load(), err
+		return *s.config.Load(), faults, err
 	}
 	s.config.Store(&cfg)
 	s.log.Info("configuration read")
-	return cfg, nil
+	return cfg, faults, nil
+}
+
+// readRules puts the screen rules in force, and returns the faults of those that
+// are a person's own.
+func (s *server) readRules() error {
+	set, faults := loadRules(rulesDir(s.o.Config))
+	s.loop.eyes.rules.Store(set)
+	for _, err := range faults {
+		s.log.Warn("screen rules not used", "err", err)
+	}
+	return errors.Join(faults...)
 }
 
 // reloadVerb is the same for a script, which is told what is wrong.
 func (s *server) reloadVerb(ctx context.Context, _ caller, _ none) (wire.Done, error) {
-	cfg, err := s.reload()
-	if err != nil {
+	cfg, faults, err := s.reload()
+	if err == nil {
+		if err := s.loop.configure(ctx, cfg); err != nil {
+			return wire.Done{}, err
+		}
+	}
+	if err := errors.Join(err, faults); err != nil {
 		return wire.Done{}, &wire.Error{Code: wire.CodeInvalid, Message: err.Error()}
 	}
-	return wire.Done{Count: 1}, s.loop.configure(ctx, cfg)
+	return wire.Done{Count: 1}, nil
 }
 
-// noteFault keeps what is wrong with the configuration for those who attach
-// later.
-func (s *server) noteFault(err error) {
+// noteFaults keeps what is wrong with the configuration and the rules for those
+// who attach later.
+func (s *server) noteFaults(errs ...error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.fault = ""
-	if err != nil {
-		s.fault, _, _ = strings.Cut(err.Error(), "\n")
+	s.faults = nil
+	for _, err := range errs {
+		if err != nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			s.faults = append(s.faults, first)
+		}
 	}
 }
 
-func (s *server) configFault() string {
+func (s *server) configFaults() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.fault
+	return s.faults
 }

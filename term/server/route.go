@@ -157,22 +157,4 @@ func asWireError(err error) *wire.Error {
 }
 
 // statusOf is the HTTP status of an error's code.
-func statusOf(code string) int {
-	switch code {
-	case wire.CodeBadRequest:
-		return http.StatusBadRequest
-	case wire.CodeForbidden:
-		return http.StatusForbidden
-	case wire.CodePaneNotFound, wire.CodeTabNotFound, wire.CodeSessionNotFound, wire.CodeClientNotFound, codeNoRoute:
-		return http.StatusNotFound
-	case wire.CodeAmbiguous, wire.CodeDuplicate, wire.CodePaneEnded:
-		return http.StatusConflict
-	case wire.CodeTooBig:
-		return http.StatusRequestEntityTooLarge
-	case wire.CodeInvalid, wire.CodeNotStarted, wire.CodeNoSpace:
-		return http.StatusUnprocessableEntity
-	case wire.CodeStopping:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
-}
+func statusOf(code string) int { return wire.HTTPStatus(code) }

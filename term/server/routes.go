@@ -26,6 +26,17 @@ func (s *server) loopRoutes() map[string]http.Handler {
 			return l.listClients(ctx, c)
 		}),
 		"GET /v1/events":          http.HandlerFunc(s.events),
+		"GET /v1/agents":          route(s.log, l.listAgents),
+		"POST /v1/agents/wait":    route(s.log, l.waitAgent),
+		"POST /v1/agents/explain": route(s.log, l.explainAgent),
+		"GET /v1/gates":           route(s.log, l.listGates),
+		"POST /v1/gates/request":  route(s.log, l.requestGate),
+		"POST /v1/gates/approve": route(s.log, func(ctx context.Context, c caller, r wire.GateDecision) (wire.Gate, error) {
+			return l.decideGate(ctx, c, r, true)
+		}),
+		"POST /v1/gates/reject": route(s.log, func(ctx context.Context, c caller, r wire.GateDecision) (wire.Gate, error) {
+			return l.decideGate(ctx, c, r, false)
+		}),
 		"POST /v1/panes":          route(s.log, l.newPane),
 		"POST /v1/panes/focus":    route(s.log, l.focus),
 		"POST /v1/panes/close":    route(s.log, l.closeTarget),

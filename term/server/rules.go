@@ -12,8 +12,9 @@ import (
 	"deck/lifecycle/detect"
 )
 
-// rulesDir returns where a person's own screen rules are.
-func rulesDir() string { return filepath.Join(filepath.Dir(ConfigPath()), "rules") }
+// rulesDir returns where a person's own screen rules are: beside their
+// configuration.
+func rulesDir(config string) string { return filepath.Join(filepath.Dir(config), "rules") }
 
 // loadRules returns the screen rules: those that deck comes with, with each
 // file of a folder, AGENT.toml, in place of that agent's. A file with a fault

@@ -34,7 +34,7 @@ type server struct {
 	stop context.CancelFunc
 
 	mu      sync.Mutex     // held to count a client in or to stop
-	fault   string         // guarded by mu: what is wrong with the configuration
+	faults  []string       // guarded by mu: what is wrong with configuration and rules
 	clients sync.WaitGroup // attached terminals
 }
 
@@ -85,8 +85,8 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 	}
 	s.config.Store(&cfg)
 	s.ctx, s.stop = context.WithCancel(ctx)
-	s.noteFault(err)
 	s.loop = newLoop(s.loopOptions())
+	s.noteFaults(err, s.readRules())
 	return s, l, nil
 }
 

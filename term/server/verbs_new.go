@@ -207,7 +207,6 @@ func (l *loop) planProgram(pl *plan, n wire.NewPane, by *attached) {
 	default:
 		p.command = []string{shellOf(l.config.Shell, p.env)}
 	}
-	p.agent = p.startsAs()
 	if by != nil && n.Cols == 0 && len(pl.session.tabs) == 0 {
 		pl.spec.Cols, pl.spec.Rows = innerSize(guessArea(by.size))
 	}
@@ -275,7 +274,9 @@ func (l *loop) start(pl *plan) (*term.Pane, *census, error) {
 	}
 	pl.vars.dir = s.Dir
 	s.Env = environ(pl.base, pl.vars)
-	w := newCensus(func(t *term.Pane, f finding) { l.post(func() { l.foundIn(pl.pane, t, f) }) })
+	p := pl.pane
+	w := newCensus(func(t *term.Pane, f finding) { l.post(func() { l.foundIn(p, t, f) }) },
+		newEyes(l.eyes, func(t *term.Pane, s sight) { l.post(func() { l.sighted(p, t, s) }) }))
 	s.Output = w.output
 	t, err := term.Start(s)
 	w.bind(t)

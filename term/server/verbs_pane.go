@@ -185,6 +185,7 @@ func (l *loop) send(ctx context.Context, c caller, r wire.Send) (wire.Done, erro
 	if err != nil {
 		return wire.Done{}, err
 	}
+	l.sent(id, r)
 	if len(r.Keys) > 0 {
 		err = t.SendKeys(r.Keys)
 	}

@@ -63,6 +63,10 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 		return l.onPane(r.Pane, func(p *pane) error { return l.breakOut(a, p) })
 	case ui.Restart:
 		return l.onPane(r.Pane, l.restart)
+	case ui.Dismiss:
+		return l.onPane(r.Pane, func(p *pane) error { l.dismissAgent(p); return nil })
+	case ui.Gate:
+		return l.onPane(r.Pane, func(p *pane) error { return l.decide(p, r.Request, r.Approve) })
 	case ui.Swap:
 		return l.swap(r.A, r.B)
 	}
@@ -140,15 +144,17 @@ func (l *loop) reload(a *attached) {
 		if read == nil {
 			return errReload
 		}
-		c, err := read()
+		c, faults, err := read()
 		if err != nil {
 			return err
 		}
 		if err := l.configure(context.Background(), c); err != nil {
 			return err
 		}
-		l.post(func() { l.notice(id, "configuration read", false) })
-		return nil
+		if faults == nil {
+			l.post(func() { l.notice(id, "configuration read", false) })
+		}
+		return faults
 	})
 }
 
@@ -246,6 +252,7 @@ func (l *loop) replace(p *pane, t *term.Pane, w *census) {
 	p.watch.stop()
 	l.leave(p.term)
 	l.ids.remove(p.id)
-	p.title, p.reports, p.found, p.agent = "", "", finding{}, p.startsAs()
+	p.title, p.reports, p.found = "", "", finding{}
+	l.restartAgent(p)
 	l.open(p, t, w)
 }
