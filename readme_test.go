@@ -21,7 +21,7 @@ func TestReadmeShowsWhatDeckPrints(t *testing.T) {
 	}
 	text := string(readme)
 	for name, want := range map[string]string{
-		"screen": goldenScreen(t, "ui/testdata/screens/three-second.golden", "== 80x24"),
+		"screen": goldenScreen(t, "ui/testdata/screens/agents-zoom.golden", "== 80x24"),
 		"keys":   printed(t, "help", "keys"),
 		"verbs":  printed(t, "help"),
 	} {
