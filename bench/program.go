@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -17,7 +18,7 @@ func paneProgram(kind string, args []string) {
 	switch kind {
 	case "idle":
 		fmt.Printf("%c\r\n", ready)
-		select {}
+		_, _ = io.Copy(io.Discard, os.Stdin)
 	case "echo":
 		echoProgram()
 	case "emit":
@@ -107,9 +108,11 @@ func winchProgram(lines string) {
 	}
 }
 
-// ticking writes what frame returns, at a rate.
+// ticking writes what frame returns, at a rate. It leaves its mark alone for
+// long enough to be drawn.
 func ticking(every time.Duration, frame func(i int) string) {
 	fmt.Printf("%c\r\n", ready)
+	time.Sleep(300 * time.Millisecond)
 	t := time.NewTicker(every)
 	for i := 0; ; i++ {
 		_, _ = os.Stdout.WriteString(frame(i))

@@ -83,7 +83,7 @@ func (x row) verdict() string {
 		return ""
 	case x.most > 0 && x.tmux > 0 && x.deck > x.most*x.tmux+x.noise, x.limit > 0 && x.deck > x.limit:
 		return "NO"
-	case x.tmux == 0 && x.limit == 0:
+	case x.tmux == 0 && x.limit == 0 && (x.noise == 0 || x.deck > x.noise):
 		return "?"
 	}
 	return "yes"
