@@ -30,7 +30,7 @@ type Painter struct {
 const room = 16
 
 // bigFrame is the size from which a frame is worth being drawn in one piece.
-const bigFrame = 48
+const bigFrame = 160
 
 // New returns a painter for a terminal of w columns and h rows, of which it
 // knows nothing yet.
