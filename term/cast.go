@@ -23,8 +23,13 @@ type Cast struct {
 	View   View
 	Events []CastEvent
 	At     float64 // the moment, in seconds
+	Marker string  // the recording's marker that the moment is taken from, if one is near
 	Output float64 // when the program last wrote before it
 }
+
+// markerReach is how far behind a marker a moment may lie and still mean it,
+// in seconds: who writes down a moment does it after having seen it.
+const markerReach = 2.5
 
 // maxCast is the most bytes of a recording that are read.
 const maxCast = 256 << 20
@@ -57,13 +62,19 @@ func IsCast(text []byte) bool {
 // ReplayCast feeds an asciicast (version 2 or 3) to an emulator, up to and
 // with what was written at seconds after its begin; a negative at takes all of it.
 // Where that falls into a synchronized update, the rows are those before it:
-// nobody was shown the rest.
-func ReplayCast(r io.Reader, at float64) (Cast, error) {
+// nobody was shown the rest. A marker of the recording shortly before the
+// moment is what is meant by it, unless exact is set.
+func ReplayCast(r io.Reader, at float64, exact bool) (Cast, error) {
 	h, lines, err := readCast(r, at)
 	if err != nil {
 		return Cast{}, err
 	}
+	marker := ""
+	if m := markerBefore(lines, at); m >= 0 && at >= 0 && !exact {
+		at, marker, lines = lines[m].at, lines[m].data, lines[:m]
+	}
 	c, steady := playCast(h, lines)
+	c.Marker = marker
 	if c.At = at; at < 0 {
 		c.At = c.Output
 	}
@@ -72,6 +83,17 @@ func ReplayCast(r io.Reader, at float64) (Cast, error) {
 		c.View = before.View
 	}
 	return c, nil
+}
+
+// markerBefore returns the index of the last marker within reach of a moment,
+// -1 if there is none.
+func markerBefore(lines []castLine, at float64) int {
+	for i := len(lines) - 1; i >= 0 && at-lines[i].at <= markerReach; i-- {
+		if lines[i].kind == "m" {
+			return i
+		}
+	}
+	return -1
 }
 
 // playCast also returns how many of the lines lead to the newest screen that

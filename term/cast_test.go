@@ -23,7 +23,7 @@ const castHead = `{"version": 2, "width": 10, "height": 3}`
 
 func replayAt(tb testing.TB, text string, at float64) Cast {
 	tb.Helper()
-	c, err := ReplayCast(strings.NewReader(text), at)
+	c, err := ReplayCast(strings.NewReader(text), at, true)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestReplayCastRefusesWhatIsNone(t *testing.T) {
 		castHead + "\n[\"x\",\"o\",1]": "line 2",
 		castHead + "\n{}":              "line 2",
 	} {
-		if _, err := ReplayCast(strings.NewReader(text), -1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReplayCast(strings.NewReader(text), -1, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
@@ -124,9 +124,36 @@ func TestViewTellsFaintTextAndWraps(t *testing.T) {
 	}
 }
 
+func TestAMarkerIsTheMomentMeantShortlyAfterIt(t *testing.T) {
+	t.Parallel()
+	text := `{"version":2,"width":20,"height":3}
+[1.0,"o","dialog"]
+[1.5,"m","seen"]
+[1.6,"o"," gone"]
+[9.0,"o","."]
+`
+	for _, c := range []struct {
+		at          float64
+		exact       bool
+		row, marker string
+		wantAt      float64
+	}{
+		{1.9, false, "dialog", "seen", 1.5}, {1.9, true, "dialog gone", "", 1.9},
+		{9.5, false, "dialog gone.", "", 9.5}, {-1, false, "dialog gone.", "", 9.0},
+	} {
+		got, err := ReplayCast(strings.NewReader(text), c.at, c.exact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := got.View.Rows[0].Text; row != c.row || got.Marker != c.marker || got.At != c.wantAt {
+			t.Errorf("at %v exact %v: %q %q %v", c.at, c.exact, row, got.Marker, got.At)
+		}
+	}
+}
+
 func FuzzReplayCast(f *testing.F) {
 	f.Add([]byte(cast(castHead, `1 o "x\u001b[?2026h"`, `2 r "3x3"`)), 1.5)
 	f.Fuzz(func(_ *testing.T, text []byte, at float64) {
-		_, _ = ReplayCast(strings.NewReader(string(text)), at)
+		_, _ = ReplayCast(strings.NewReader(string(text)), at, false)
 	})
 }

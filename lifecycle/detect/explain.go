@@ -43,6 +43,10 @@ type Explanation struct {
 	Screen     *Finding `json:"screen,omitempty"`
 	Background bool     `json:"background,omitempty"`
 	Draft      bool     `json:"draft,omitempty"` // something is typed and not sent
+	// At is the moment of a recording, in seconds, Marker the recording's own
+	// name for it.
+	At     float64 `json:"at,omitempty"`
+	Marker string  `json:"marker,omitempty"`
 }
 
 // Finding is the verdict of one source.

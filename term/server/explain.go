@@ -16,6 +16,7 @@ type ExplainOptions struct {
 	File       string  // a screen as text, or an asciicast
 	Agent      string  // whose rules apply; one without rules gets the generic ones
 	At         float64 // seconds into a recording; negative is its end
+	Exact      bool    // that moment, even if a marker of the recording lies shortly before
 	ScreenOnly bool    // leave title, progress bar and in-band status out
 }
 
@@ -39,15 +40,18 @@ func ExplainFile(o ExplainOptions) (Explanation, []error, error) {
 		return Explanation{}, faults, err
 	}
 	e := detect.Evidence{Screen: detect.TextScreen(string(text))}
+	marker := ""
 	if term.IsCast(text) {
-		c, err := term.ReplayCast(bytes.NewReader(text), o.At)
+		c, err := term.ReplayCast(bytes.NewReader(text), o.At, o.Exact)
 		if err != nil {
 			return Explanation{}, faults, fmt.Errorf("%s: %w", o.File, err)
 		}
-		e = evidenceOf(c)
+		e, marker = evidenceOf(c), c.Marker
 	}
 	e.ScreenOnly = o.ScreenOnly
-	return cleanExplanation(set.Explain(o.Agent, e)), faults, nil
+	out := set.Explain(o.Agent, e)
+	out.At, out.Marker = e.Now, marker
+	return cleanExplanation(out), faults, nil
 }
 
 func readSaved(path string) ([]byte, error) {
@@ -103,7 +107,7 @@ func screenOf(v term.View) detect.Screen {
 }
 
 func cleanExplanation(e Explanation) Explanation {
-	e.Title = cleanText(e.Title, maxText)
+	e.Title, e.Marker = cleanText(e.Title, maxText), cleanText(e.Marker, maxText)
 	e.Matched, e.Request, e.Tool = cleanText(e.Matched, maxText), cleanText(e.Request, maxText), cleanText(e.Tool, maxLabel)
 	for _, f := range []*detect.Finding{e.InBand, e.Native, e.Screen} {
 		if f != nil {

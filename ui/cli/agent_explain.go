@@ -26,7 +26,8 @@ func agentExplainCmd(a *app) *cobra.Command {
 since when and for how long, what won and why, and which rule matched what.
 
 With --file it is about a saved screen instead: as text, or an asciicast
-(version 2 or 3) of which --at names a moment. That is how rules are debugged.`,
+(version 2 or 3) of which --at names a moment; where the recording has a marker
+shortly before it, the marker's. That is how rules are debugged.`,
 		Example: `  deck agent explain anna
   deck peek anna > s.txt && deck agent explain --file s.txt --agent claude
   deck agent explain --file session.cast --at 12.5 --agent codex --json`,
@@ -35,7 +36,7 @@ With --file it is about a saved screen instead: as text, or an asciicast
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := cmd.Flags().Changed
 			switch {
-			case f.File == "" && (given("agent") || given("at") || given("screen-only")):
+			case f.File == "" && (given("agent") || given("at") || given("exact") || given("screen-only")):
 				return &usageError{"missing --file", "it is a screen as text or a recording"}
 			case f.File == "":
 				return a.explainAgent(cmd.Context(), args, f.asJSON)
@@ -53,6 +54,7 @@ With --file it is about a saved screen instead: as text, or an asciicast
 	fl.StringVar(&f.File, "file", "", "the saved screen or recording, `FILE`")
 	fl.StringVar(&f.Agent, "agent", "", "the `AGENT` whose rules apply")
 	fl.Float64Var(&f.At, "at", -1, "the moment of a recording; -1 is its end")
+	fl.BoolVar(&f.Exact, "exact", false, "the very moment of --at, whatever markers there are")
 	fl.BoolVar(&f.ScreenOnly, "screen-only", false, "leave title, progress bar and in-band status out")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
 	_ = c.RegisterFlagCompletionFunc("agent", cobra.NoFileCompletions)
