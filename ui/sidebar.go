@@ -14,8 +14,10 @@ import (
 // sidebar is the list of agents and shells at the left.
 type sidebar struct {
 	on     bool
-	byNeed bool // who needs a person comes first; else all stand by project and tab
-	top    int  // rows scrolled away
+	byNeed bool          // who needs a person comes first; else all stand by project and tab
+	top    int           // rows scrolled away
+	seen   layout.PaneID // the focused pane that was brought into view
+	rows   int           // how many rows there were for it
 }
 
 // sideRow is a row of the list: the heading of a group or of a tab, or a line

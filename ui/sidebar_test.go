@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"deck/lifecycle"
 	"deck/term/keys"
+	"deck/term/layout"
 	"deck/ui/paint"
 
 	"github.com/google/go-cmp/cmp"
@@ -175,5 +178,34 @@ func TestOnlyATerminalThatAskedIsTold(t *testing.T) {
 	}
 	if got := string(cl.Leave()); !strings.Contains(got, "\x1b]7501;state=clear\x1b\\") {
 		t.Errorf("left standing: %q", got)
+	}
+}
+
+// TestTheSidebarFollowsTheFocus: the pane one is in is in the list's view, until
+// a person scrolls it away.
+func TestTheSidebarFollowsTheFocus(t *testing.T) {
+	t.Parallel()
+	s := State{Session: "main", Sessions: []string{"main"}, Clients: 1}
+	for i := range 30 {
+		id, tab := layout.PaneID(fmt.Sprintf("p%d", i)), TabID(fmt.Sprintf("t%d", i))
+		s.Tabs = append(s.Tabs, Tab{ID: tab, Name: "sh", Root: layout.Leaf(id)})
+		s.Panes = append(s.Panes, shell(id, tab, fmt.Sprintf("nick%02d", i)))
+	}
+	w := newWorld(t, 80, 12, s, Settings{})
+	shows := func(nick string) bool {
+		c, _, _ := w.draw()
+		return slices.ContainsFunc(strings.Split(plain(c), "\n")[1:], func(row string) bool {
+			return strings.Contains(string([]rune(row)[:sidebarWidth]), nick)
+		})
+	}
+	for _, to := range []struct{ pane, nick string }{{"p20", "nick20"}, {"p29", "nick29"}, {"p3", "nick03"}, {"p0", "nick00"}, {"p12", "nick12"}} {
+		w.Update(FocusMsg{layout.PaneID(to.pane)})
+		if !shows(to.nick) {
+			t.Errorf("%s is not in view", to.nick)
+		}
+	}
+	w.scrollSidebar(-30)
+	if shows("nick12") || !shows("nick00") {
+		t.Error("the list cannot be scrolled away from the focused pane")
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 
 	"deck/term/layout"
@@ -18,7 +19,7 @@ func (m *Model) drawSidebar(p pen) {
 		return
 	}
 	rows := m.sideRows()
-	m.side.top = max(0, min(m.side.top, len(rows)-r.H))
+	m.sideFollow(rows)
 	w := r.W - 1
 	for i := range r.H {
 		y := r.Y + i
@@ -34,6 +35,26 @@ func (m *Model) drawSidebar(p pen) {
 	if m.side.top+r.H < len(rows) {
 		p.right(r.X, r.Y+r.H-1, w, "v", lookBold)
 	}
+}
+
+// sideFollow brings the focused pane into view once it is another one; where a
+// person scrolled to afterwards stays.
+func (m *Model) sideFollow(rows []sideRow) {
+	s, h := &m.side, m.geo.side.H
+	if id := m.where.focus(); id != s.seen || h != s.rows {
+		s.seen, s.rows = id, h
+		mine := func(r sideRow) bool { return r.pane == id }
+		if first := slices.IndexFunc(rows, mine); first >= 0 {
+			last := first
+			for last+1 < len(rows) && mine(rows[last+1]) {
+				last++
+			}
+			// One row more on each side keeps the sign of what follows off it.
+			s.top = max(s.top, last+2-h)
+			s.top = min(s.top, first-1)
+		}
+	}
+	s.top = max(0, min(s.top, len(rows)-h))
 }
 
 // drawSideRow draws one row: a heading, or a line of a pane. The bar before the
