@@ -18,6 +18,8 @@ The six commands to know:
   deck send PANE KEY    type into a pane
   deck detach           leave the screen; the programs go on
 
+"deck agents" tells what each agent is doing; "deck demo" opens four samples.
+
 At the screen a command is the prefix key, C-a, and another key: C-a ? shows
 all of them, C-a d leaves. "deck help keys" prints the list.
 `
