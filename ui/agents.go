@@ -85,6 +85,9 @@ func reason(s lifecycle.Status) string {
 // the tool, the request.
 func asked(s lifecycle.Status) string {
 	text := clean(cmp.Or(s.Request.Summary, s.Detail))
+	if s.Reason == lifecycle.Approval {
+		text = strings.TrimPrefix(text, "approve ") // the reason says so
+	}
 	if tool := clean(cmp.Or(s.Request.Tool, s.Tool)); tool != "" && !strings.Contains(text, tool) {
 		text = joinedBy(": ", tool, text)
 	}

@@ -86,6 +86,11 @@ func clampSize(w, h int) (int, int) { return min(max(w, 1), 1000), min(max(h, 1)
 // Input takes bytes of the terminal. p may be used again afterwards.
 func (c *Client) Input(p []byte, now time.Time) {
 	c.now = now
+	if c.model.takesKeys() {
+		// What a key does here may depend on it, and the model's time may be old.
+		c.update(ClockMsg{Now: now})
+		defer c.setClock(now)
+	}
 	c.give(c.tokens.Feed(p), now)
 	c.flushAt = time.Time{}
 	if d := c.tokens.Pending(); d > 0 {

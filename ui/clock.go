@@ -2,19 +2,21 @@ package ui
 
 import "time"
 
-// How long the shown ages stay right: below a minute they count in steps of ten
-// seconds, below an hour in minutes.
-const (
-	secondsStep = 10 * time.Second
-	minutesStep = time.Minute
-	hoursStep   = time.Hour
-)
+// ageSteps are in what steps an age counts below a limit, and how seldom it is
+// enough to look at it: ages that change at about the same time are drawn
+// together.
+var ageSteps = []struct{ below, step, rest time.Duration }{
+	{time.Minute, 10 * time.Second, 2 * time.Second},
+	{time.Hour, time.Minute, 20 * time.Second},
+	{24 * time.Hour, time.Hour, 10 * time.Minute},
+}
 
 // clock takes the time, and has drawn anew what shows another age by it.
 func (m *Model) clock(now time.Time) {
 	was := m.now
 	m.now = now
-	for _, p := range m.state.Panes {
+	for i := range m.state.Panes {
+		p := &m.state.Panes[i]
 		if p.Agent != "" && age(p.Status.Since, was) != age(p.Status.Since, now) {
 			m.touch()
 			break
@@ -23,24 +25,26 @@ func (m *Model) clock(now time.Time) {
 	m.refreshAttention()
 }
 
-// clockStep is after how long the model wants to know the time again, false
-// where it shows none.
-func (m *Model) clockStep() (time.Duration, bool) {
-	step, shown := hoursStep, false
-	for _, p := range m.state.Panes {
+// clockStep is after how long the model wants to know the time again, because
+// an age becomes another; false where it shows none.
+func (m *Model) clockStep() (wait time.Duration, shown bool) {
+	wait = time.Hour
+	for i := range m.state.Panes {
+		p := &m.state.Panes[i]
 		if p.Agent == "" || p.Status.Since.IsZero() {
 			continue
 		}
 		shown = true
-		switch d := m.now.Sub(p.Status.Since); {
-		case d < time.Minute:
-			return secondsStep, true
-		case d < time.Hour:
-			step = minutesStep
+		d := max(m.now.Sub(p.Status.Since), 0)
+		for _, s := range ageSteps {
+			if d < s.below {
+				wait = min(wait, max(s.step-d%s.step, s.rest))
+				break
+			}
 		}
 	}
 	if len(m.snoozed) > 0 {
-		step = min(step, minutesStep)
+		wait = min(wait, time.Minute)
 	}
-	return step, shown
+	return wait, shown
 }

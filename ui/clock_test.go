@@ -40,7 +40,8 @@ func TestTheClockGoesAsFastAsAgesDo(t *testing.T) {
 		state State
 		want  time.Duration // 0: it stands
 	}{
-		{oneShell(), 0}, {one(0), 10 * time.Second}, {one(5 * time.Minute), time.Minute}, {one(5 * time.Hour), time.Hour},
+		{oneShell(), 0}, {one(0), 10 * time.Second}, {one(13 * time.Second), 7 * time.Second}, {one(59 * time.Second), 2 * time.Second},
+		{one(5 * time.Minute), time.Minute}, {one(330 * time.Second), 30 * time.Second}, {one(5 * time.Hour), time.Hour},
 	} {
 		cl, _ := newTerminal(t, c.state, env, "")
 		_, wait := cl.Frame(noon.Add(time.Second))
@@ -70,5 +71,33 @@ func TestAnAgeIsDrawnWhenItIsAnother(t *testing.T) {
 	}
 	if text := plain(cl.canvas); !strings.Contains(text, "16m") {
 		t.Errorf("after %v:\n%s", at.Sub(noon), text)
+	}
+}
+
+// The model's time may be an hour old when ages count in hours.
+func TestASnoozeBeginsWhenTheKeyIsPressed(t *testing.T) {
+	t.Parallel()
+	s := one(5 * time.Hour)
+	s.Panes[0].Status.State = lifecycle.NeedsInput
+	cl, _ := newTerminal(t, s, map[string]string{"TERM": "xterm-256color", "LANG": "C.UTF-8"}, "")
+	at := noon.Add(40 * time.Minute)
+	for _, key := range []string{"\x01", "i", "s"} {
+		cl.Input([]byte(key), at)
+		written(cl, at)
+	}
+	if text := plain(cl.canvas); !strings.Contains(text, "snoozed 10m") {
+		t.Errorf("not snoozed for ten minutes:\n%s", text)
+	}
+	for end := at.Add(snoozeFor); at.Before(end); {
+		_, wait := cl.Frame(at)
+		at = at.Add(max(wait, time.Second))
+		cl.Tick(at)
+		written(cl, at)
+		if at.After(end.Add(2 * time.Minute)) {
+			t.Fatal("nobody wakes")
+		}
+	}
+	if list := cl.model.waitingList(); !list[0].snoozed.IsZero() {
+		t.Errorf("still snoozed at %v", at.Sub(noon))
 	}
 }
