@@ -69,5 +69,5 @@ func (m *Model) alert(p Pane) tea.Cmd {
 	if !a.quiet(m.now) {
 		m.host.Do(Notify{Title: title, Text: text, Bell: a.BellOnly})
 	}
-	return m.notify(glyph+" "+joinedBy(": ", title, text)+" ("+m.bindings.prefixName+" "+m.bindings.keyOf("next-waiting")+" goes there)", false)
+	return m.notify(glyph+" "+joinedBy(": ", title, text)+" ("+m.bindings.prefixName+" "+m.bindings.keyOf("next-waiting")+")", false)
 }

@@ -221,7 +221,7 @@ func (a *attention) drawOne(p pen, r layout.Rect, one waiting) {
 	if !one.snoozed.IsZero() {
 		when = "snoozed " + age(a.now, one.snoozed)
 	}
-	if w > 34 || one.snoozed.IsZero() {
+	if w > 34 || w > 25 && one.snoozed.IsZero() {
 		w = p.right(x, r.Y, w, when, lookFaint) - 1
 	}
 	for _, col := range []struct {
