@@ -11,6 +11,7 @@ import (
 	"deck/term/screen"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/clipperhouse/displaywidth"
 )
 
 // attention is the list of agents that want a person, with what they want.
@@ -267,6 +268,9 @@ func (a *attention) drawKeys(p pen, r layout.Rect) {
 	}
 	x, end := r.X, r.X+r.W
 	for _, k := range list {
+		if displaywidth.String(k[0]+" "+k[1]) > end-x {
+			break
+		}
 		x += p.text(x, r.Y, end-x, k[0], lookKey) + 1
 		x += p.text(x, r.Y, end-x, k[1], lookPlain) + 2
 	}
