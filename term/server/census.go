@@ -18,6 +18,10 @@ const (
 	lookQuiet = 150 * time.Millisecond
 	// lookRest is the least time between two looks at one pane.
 	lookRest = 500 * time.Millisecond
+	// maxTrust is how long a look is relied on at most where the same program
+	// has the foreground ever since: a pane that draws all the time is not
+	// searched for processes all the time.
+	maxTrust = 4 * time.Second
 )
 
 // finding is what a look at the processes of a pane found.
@@ -36,11 +40,15 @@ type census struct {
 	eyes  *eyes       // look at what the same pane shows
 
 	mu      sync.Mutex
-	pane    *term.Pane  // guarded by mu
-	timer   *time.Timer // guarded by mu
-	looked  time.Time   // guarded by mu
-	last    finding     // guarded by mu
-	stopped bool        // guarded by mu
+	pane    *term.Pane    // guarded by mu
+	timer   *time.Timer   // guarded by mu
+	looked  time.Time     // guarded by mu
+	last    finding       // guarded by mu
+	group   int           // guarded by mu: in the foreground at the last whole look
+	trust   time.Duration // guarded by mu: how long that one is relied on
+	until   time.Time     // guarded by mu: when that ends
+	again   *time.Timer   // guarded by mu: looks then
+	stopped bool          // guarded by mu
 }
 
 // newCensus returns a census that tells found what it found, from a goroutine of
@@ -78,6 +86,7 @@ func (c *census) due() {
 // typed says that a person typed something. Any goroutine.
 func (c *census) typed(raw []byte) {
 	if bytes.IndexByte(raw, '\r') >= 0 {
+		c.doubt()
 		c.due()
 	}
 }
@@ -88,9 +97,52 @@ func (c *census) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stopped = true
-	if c.timer != nil {
-		c.timer.Stop()
+	for _, t := range []*time.Timer{c.timer, c.again} {
+		if t != nil {
+			t.Stop()
+		}
 	}
+}
+
+// doubt makes the next look a whole one.
+func (c *census) doubt() {
+	c.mu.Lock()
+	c.trust, c.until = 0, time.Time{}
+	c.mu.Unlock()
+}
+
+// trusted reports whether the last whole look still holds, as far as a glance at
+// who has the foreground tells. Then another one is due when its time is up.
+func (c *census) trusted(t *term.Pane) bool {
+	group := t.Foreground()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left := c.until.Sub(c.looked)
+	if c.stopped || group == 0 || group != c.group || left <= 0 {
+		c.group = group
+		return false
+	}
+	if c.again == nil {
+		c.again = time.AfterFunc(left, c.look)
+	} else {
+		c.again.Reset(left)
+	}
+	return true
+}
+
+// settle takes a finding and reports whether it is news. Each that is not makes
+// the next one wait longer.
+func (c *census) settle(f finding) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f != c.last {
+		c.trust = 0
+	}
+	news := f != c.last && !c.stopped
+	c.last = f
+	c.trust = min(max(2*c.trust, lookRest), maxTrust)
+	c.until = c.looked.Add(c.trust)
+	return news
 }
 
 // askRest is the least time between two looks that reports ask for.
@@ -103,6 +155,7 @@ func (c *census) ask() {
 	late := time.Since(c.looked) >= askRest
 	c.mu.Unlock()
 	if late {
+		c.doubt()
 		c.look()
 	}
 }
@@ -115,15 +168,10 @@ func (c *census) look() {
 	t := c.pane
 	c.looked = time.Now()
 	c.mu.Unlock()
-	if t == nil {
+	if t == nil || c.trusted(t) {
 		return
 	}
-	f := inspect(t)
-	c.mu.Lock()
-	same := f == c.last || c.stopped
-	c.last = f
-	c.mu.Unlock()
-	if !same {
+	if f := inspect(t); c.settle(f) {
 		c.found(t, f)
 	}
 }
@@ -165,7 +213,7 @@ func agentAmong(group int, leader process, root int) (agent string, pid int) {
 	if agent != "" {
 		return agent, pid
 	}
-	for _, q := range relatives(group) {
+	for _, q := range relatives(group, group != root) {
 		if p, ok := readProcess(q); ok {
 			if a := hooks.Recognize(p.comm, p.argv); a != "" {
 				return a, q

@@ -2,10 +2,13 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // maxArgv is how much of a command line is looked at.
@@ -28,12 +31,12 @@ func processOf(group int) process {
 // zombie, of which only the name is left.
 func readProcess(pid int) (process, bool) {
 	dir := "/proc/" + strconv.Itoa(pid)
-	comm, err := os.ReadFile(dir + "/comm")
+	comm, err := readSmall(dir + "/comm")
 	if err != nil {
 		return process{}, false
 	}
 	p := process{comm: strings.TrimSuffix(string(comm), "\n")}
-	if line, err := os.ReadFile(dir + "/cmdline"); err == nil && len(line) > 0 {
+	if line, err := readSmall(dir + "/cmdline"); err == nil && len(line) > 0 {
 		line = line[:min(len(line), maxArgv)]
 		for _, arg := range bytes.Split(bytes.TrimRight(line, "\x00"), []byte{0}) {
 			p.argv = append(p.argv, string(arg))
@@ -41,6 +44,28 @@ func readProcess(pid int) (process, bool) {
 	}
 	p.dir, _ = os.Readlink(dir + "/cwd")
 	return p, p.dir != "" || len(p.argv) > 0
+}
+
+// readSmall reads a file of /proc. It asks the system for less than os.ReadFile,
+// which prepares every file to be waited for.
+func readSmall(name string) ([]byte, error) {
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	b := make([]byte, 0, 512)
+	for {
+		b = slices.Grow(b, 512)
+		n, err := unix.Read(fd, b[len(b):cap(b)])
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return b, err
+		}
+		b = b[:len(b)+n]
+	}
 }
 
 // memberOf returns a process of a group, 0 where there is none.
@@ -56,7 +81,7 @@ func memberOf(group int) int {
 		if err != nil {
 			continue
 		}
-		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		stat, err := readSmall("/proc/" + name + "/stat")
 		if err != nil {
 			continue
 		}
@@ -74,8 +99,8 @@ const (
 )
 
 // relatives returns processes of a group besides its leader: those that the
-// leader has started, and those that its parent has.
-func relatives(group int) []int {
+// leader has started, and, where it may have siblings, those that its parent has.
+func relatives(group int, siblings bool) []int {
 	var found []int
 	var walk func(pid, depth int)
 	walk = func(pid, depth int) {
@@ -90,8 +115,10 @@ func relatives(group int) []int {
 		}
 	}
 	walk(group, launchDepth)
-	if parent := parentOf(group); parent > 1 {
-		walk(parent, launchDepth)
+	if siblings {
+		if parent := parentOf(group); parent > 1 {
+			walk(parent, launchDepth)
+		}
 	}
 	return found
 }
@@ -100,7 +127,7 @@ func relatives(group int) []int {
 // system tells.
 func childrenOf(pid int) []int {
 	at := "/proc/" + strconv.Itoa(pid)
-	text, err := os.ReadFile(at + "/task/" + strconv.Itoa(pid) + "/children")
+	text, err := readSmall(at + "/task/" + strconv.Itoa(pid) + "/children")
 	if err != nil {
 		return nil
 	}
@@ -116,7 +143,7 @@ func childrenOf(pid int) []int {
 // statFields returns what /proc/PID/stat says after the name, from the state on,
 // nil for a process that is gone. The name may hold anything.
 func statFields(pid int) [][]byte {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	stat, err := readSmall("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return nil
 	}

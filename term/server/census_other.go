@@ -8,4 +8,4 @@ func processOf(int) process { return process{} }
 
 func readProcess(int) (process, bool) { return process{}, false }
 
-func relatives(int) []int { return nil }
+func relatives(int, bool) []int { return nil }
