@@ -69,5 +69,9 @@ func (m *Model) alert(p Pane) tea.Cmd {
 	if !a.quiet(m.now) {
 		m.host.Do(Notify{Title: title, Text: text, Bell: a.BellOnly})
 	}
-	return m.notify(glyph+" "+joinedBy(": ", title, text)+" ("+m.bindings.prefixName+" "+m.bindings.keyOf("next-waiting")+")", false)
+	hint := "in another session"
+	if _, here := m.state.Pane(p.ID); here {
+		hint = m.bindings.prefixName + " " + m.bindings.keyOf("next-waiting")
+	}
+	return m.notify(glyph+" "+joinedBy(": ", title, text)+" ("+hint+")", false)
 }

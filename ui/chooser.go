@@ -65,7 +65,7 @@ func choices(s State) []choice {
 			list = append(list, choice{
 				pane:  p,
 				label: fmt.Sprintf("%d %s", i+1, t.Name),
-				words: strings.Join([]string{p.Nick, p.Name, program(p), p.Title, p.Dir, string(p.Status.State), t.Name}, " "),
+				words: strings.Join([]string{p.Nick, p.Name, program(p), p.Title, p.Dir, string(p.Status.State), p.Project, p.Branch, t.Name}, " "),
 				do:    func(m *Model) tea.Cmd { m.show(id); return nil },
 			})
 		}

@@ -253,6 +253,26 @@ func (m *Model) sideLines(panes []Pane, room int) map[layout.PaneID][]paneLine {
 	return lines
 }
 
+// hidden is the sign for rows that are out of view: a mark, and how many
+// panes in them want a person.
+func (m *Model) hidden(rows []sideRow, mark string) (string, look) {
+	n, most, l := 0, len(needOrder), lookBold
+	for _, r := range rows {
+		p, ok := m.state.Pane(r.pane)
+		if !ok || r.line != lineState || !wanting(p) {
+			continue
+		}
+		n++
+		if u := urgency(p); u < most {
+			most, l = u, stateLooks[needOrder[u]]
+		}
+	}
+	if n > 0 {
+		mark = " " + m.frame.theme.glyphs.states[needOrder[most]] + strconv.Itoa(n) + mark
+	}
+	return mark, l
+}
+
 // hasLine reports whether a pane has something for one of its lines.
 func (m *Model) hasLine(p Pane, l paneLine) bool {
 	switch l {

@@ -58,6 +58,25 @@ func TestTheSidebarScrollsAndFoldsItsRows(t *testing.T) {
 	}
 }
 
+// Who wants a person is told of out of view too, and the focus is in view.
+func TestAListThatIsTooLongSaysWhoIsOutOfView(t *testing.T) {
+	t.Parallel()
+	w := newAgents(t, 80, 10, Settings{})
+	rows := w.listRows()
+	if got := rows[len(rows)-1]; !strings.HasSuffix(got, " ■3v") {
+		t.Errorf("last row %q", got)
+	}
+	w.Update(FocusMsg{"p10"})
+	if rows = w.listRows(); !strings.HasSuffix(rows[0], " ▲3^") || !strings.Contains(strings.Join(rows, "\n"), "▌■ theodora") {
+		t.Errorf("rows %q", rows)
+	}
+	top := w.side.top
+	w.mouseAt(keys.Mouse{X: 3, Y: 3, Button: keys.WheelUp})
+	if w.listRows(); w.side.top >= top {
+		t.Error("the wheel does not scroll away from the focus")
+	}
+}
+
 func TestAClickOnAHeadingGoesToItsTab(t *testing.T) {
 	t.Parallel()
 	w := newAgents(t, 80, 24, Settings{})

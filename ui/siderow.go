@@ -30,10 +30,12 @@ func (m *Model) drawSidebar(p pen) {
 		}
 	}
 	if m.side.top > 0 {
-		p.right(r.X, r.Y, w, "^", lookBold)
+		mark, l := m.hidden(rows[:m.side.top], "^")
+		p.right(r.X, r.Y, w, mark, l)
 	}
-	if m.side.top+r.H < len(rows) {
-		p.right(r.X, r.Y+r.H-1, w, "v", lookBold)
+	if end := m.side.top + r.H; end < len(rows) {
+		mark, l := m.hidden(rows[end:], "v")
+		p.right(r.X, r.Y+r.H-1, w, mark, l)
 	}
 }
 
