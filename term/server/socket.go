@@ -133,7 +133,10 @@ func takeLock(ctx context.Context, path string) (*lock, error) {
 	case err = <-got:
 	case <-ctx.Done():
 		holder, _ := os.ReadFile(path)
-		go func() { _ = <-got; _ = f.Close() }()
+		go func() {
+			<-got // the error is nobody's: the lock is given back either way
+			f.Close()
+		}()
 		return nil, fmt.Errorf("another process (%s) holds %s", strings.TrimSpace(string(holder)), path)
 	}
 	if err != nil {
