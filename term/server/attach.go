@@ -2,8 +2,10 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -78,9 +80,18 @@ func (s *server) serveTerminal(conn net.Conn, r *bufio.Reader, by caller) {
 	cfg := s.config.Load()
 	settings := cfg.settings()
 	settings.ReadOnly = a.ReadOnly
-	c.run(s.ctx, r, a, ui.ClientOptions{
+	c.run(s.ctx, c.after(r), a, ui.ClientOptions{
 		Env: a.Env, W: a.Size.Cols, H: a.Size.Rows, Settings: settings, NoMouse: !cfg.Mouse, EscapeTime: cfg.escapeTime(),
 	})
+}
+
+// after returns what comes after what a reader of the connection holds already.
+func (c *client) after(r *bufio.Reader) io.Reader {
+	if c.now == nil {
+		return r
+	}
+	held, _ := r.Peek(r.Buffered())
+	return io.MultiReader(bytes.NewReader(bytes.Clone(held)), bufio.NewReader(c.now))
 }
 
 func readHello(r *bufio.Reader) (wire.Attach, error) {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,6 +33,7 @@ type panes interface {
 type client struct {
 	id    string
 	conn  net.Conn
+	now   *wire.Prompt // of conn; nil where it is no descriptor
 	log   *slog.Logger
 	loop  panes
 	box   *inbox
@@ -60,11 +62,22 @@ type client struct {
 
 func newClient(conn net.Conn, loop panes, log *slog.Logger) *client {
 	return &client{
-		conn: conn, log: log, loop: loop, box: newInbox(),
+		conn: conn, now: promptOf(conn), log: log, loop: loop, box: newInbox(),
 		rows: make(chan struct{}, 1), input: make(chan []byte), spare: make(chan []byte, 2),
 		rest: make(chan []byte, 1), wrote: make(chan error, 1), msgs: make(chan tea.Msg),
 		gone: make(chan error, 1), done: make(chan struct{}), timer: time.NewTimer(time.Hour),
 	}
+}
+
+// promptOf returns what reads and writes a connection without delay, nil where
+// there is no such thing.
+func promptOf(conn net.Conn) *wire.Prompt {
+	if c, ok := conn.(syscall.Conn); ok {
+		if now, err := wire.NewPrompt(c); err == nil {
+			return now
+		}
+	}
+	return nil
 }
 
 // run serves the terminal until it detaches, goes away, or the context ends. It

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"io"
 	"reflect"
-	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"golang.org/x/sys/unix"
 
 	"deck/term/layout"
 	"deck/term/wire"
@@ -77,20 +75,11 @@ func (c *client) send(frame []byte) bool {
 
 // writeNow writes what the socket takes without waiting. The writer must be
 // idle. An error shows when the rest is written.
-func (c *client) writeNow(p []byte) (n int) {
-	u, ok := c.conn.(syscall.Conn)
-	if !ok {
+func (c *client) writeNow(p []byte) int {
+	if c.now == nil {
 		return 0
 	}
-	raw, err := u.SyscallConn()
-	if err != nil {
-		return 0
-	}
-	_ = raw.Write(func(fd uintptr) bool {
-		n, err = unix.Write(int(fd), p)
-		return true
-	})
-	return max(n, 0)
+	return c.now.WriteNow(p)
 }
 
 // write sends what did not fit into the socket, and waits for it as long as

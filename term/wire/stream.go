@@ -10,12 +10,14 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"syscall"
 )
 
 // Stream is the client's end of an attached terminal. One goroutine may read
 // while others write.
 type Stream struct {
 	conn net.Conn
+	now  *Prompt // of conn; nil where it is no descriptor
 	r    *bufio.Reader
 	in   []byte // the last frame read
 
@@ -31,6 +33,11 @@ func (c *Conn) Attach(ctx context.Context, a Attach) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{conn: conn, r: bufio.NewReaderSize(conn, 64<<10)}
+	if c, ok := conn.(syscall.Conn); ok {
+		if now, err := NewPrompt(c); err == nil {
+			s.now, s.r = now, bufio.NewReaderSize(now, 64<<10)
+		}
+	}
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
 	if err := s.open(c.token, a); err != nil {
@@ -113,7 +120,14 @@ func (s *Stream) write(t FrameType, payload []byte) error {
 	s.out = append(s.out[:0], byte(t))
 	s.out = binary.BigEndian.AppendUint32(s.out, uint32(len(payload)))
 	s.out = append(s.out, payload...)
-	_, err := s.conn.Write(s.out)
+	rest := s.out
+	if s.now != nil {
+		rest = rest[s.now.WriteNow(rest):]
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	_, err := s.conn.Write(rest)
 	return err
 }
 

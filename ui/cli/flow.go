@@ -60,7 +60,7 @@ func (r *relayer) frames() {
 		}
 		switch t {
 		case wire.FrameOutput:
-			r.out.put(r.audible(p, &seen))
+			r.show(r.audible(p, &seen))
 		case wire.FrameExit:
 			var e wire.Exit
 			if err := json.Unmarshal(p, &e); err != nil {
@@ -73,6 +73,18 @@ func (r *relayer) frames() {
 			r.end(ending{exit: e})
 			return
 		}
+	}
+}
+
+// show gives the terminal bytes: at once what it takes without being waited for,
+// so that a key's echo needs no other goroutine, and the rest in its turn.
+func (r *relayer) show(p []byte) {
+	if r.tty.same && r.out.idle() && r.pen.TryLock() {
+		p = p[r.tty.now.WriteNow(p):]
+		r.pen.Unlock()
+	}
+	if len(p) > 0 {
+		r.out.put(p)
 	}
 }
 

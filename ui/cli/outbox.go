@@ -19,6 +19,7 @@ type outbox struct {
 	changed sync.Cond // of mu
 	waiting []byte    // guarded by mu
 	spare   []byte    // guarded by mu; takes turns with waiting
+	taken   bool      // guarded by mu; what was taken last may not be written yet
 	closed  bool      // guarded by mu; nothing more will be put
 }
 
@@ -44,6 +45,14 @@ func (o *outbox) put(p []byte) {
 	o.changed.Broadcast()
 }
 
+// idle reports whether everything that was put has been written. Only whoever
+// puts can rely on that for longer.
+func (o *outbox) idle() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.waiting) == 0 && !o.taken
+}
+
 // drop forgets what waits.
 func (o *outbox) drop() {
 	o.mu.Lock()
@@ -57,6 +66,7 @@ func (o *outbox) drop() {
 func (o *outbox) take() ([]byte, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.taken = false
 	for len(o.waiting) == 0 {
 		if o.closed {
 			return nil, io.EOF
@@ -64,7 +74,7 @@ func (o *outbox) take() ([]byte, error) {
 		o.changed.Wait()
 	}
 	p := o.waiting
-	o.waiting, o.spare = o.spare[:0], p
+	o.waiting, o.spare, o.taken = o.spare[:0], p, true
 	o.changed.Broadcast()
 	return p, nil
 }

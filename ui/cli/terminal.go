@@ -18,10 +18,12 @@ import (
 // screen is drawn.
 type terminal struct {
 	in, out *os.File
-	term    string      // the TERM variable
-	saved   *term.State // as it was found; nil before raw
-	own     *os.File    // in, opened again to be waited for; nil where that is not possible
-	wake    [2]*os.File // a pipe; a byte in it ends a read
+	term    string       // the TERM variable
+	saved   *term.State  // as it was found; nil before raw
+	own     *os.File     // in, opened again to be waited for; nil where that is not possible
+	now     *wire.Prompt // of own
+	same    bool         // in and out are one terminal: own can be drawn on
+	wake    [2]*os.File  // a pipe; a byte in it ends a read
 }
 
 // openTerminal returns the terminal of a process's streams, or a usageError
@@ -41,7 +43,12 @@ func openTerminal(stdin *os.File, stdout io.Writer, name string) (*terminal, err
 	if t.wake[0], t.wake[1], err = os.Pipe(); err != nil {
 		return nil, fmt.Errorf("make a pipe: %w", err)
 	}
-	t.own = openAgain(stdin, t.name())
+	if t.own = openAgain(stdin, t.name()); t.own != nil {
+		if t.now, err = wire.NewPrompt(t.own); err != nil {
+			return nil, fmt.Errorf("open the terminal again: %w", err)
+		}
+		t.same = same(stdin, out)
+	}
 	return t, nil
 }
 
@@ -57,13 +64,18 @@ func openAgain(in *os.File, name string) *os.File {
 	if err != nil {
 		return nil
 	}
-	was, err1 := in.Stat()
-	is, err2 := f.Stat()
-	if err1 != nil || err2 != nil || !os.SameFile(was, is) || f.SetReadDeadline(time.Time{}) != nil {
+	if !same(in, f) || f.SetReadDeadline(time.Time{}) != nil {
 		f.Close()
 		return nil
 	}
 	return f
+}
+
+// same reports whether two files are one.
+func same(a, b *os.File) bool {
+	x, err1 := a.Stat()
+	y, err2 := b.Stat()
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // raw gives every key to deck as it is typed.
@@ -116,7 +128,7 @@ func (t *terminal) read(p []byte) (int, error) {
 	if t.own == nil {
 		return t.poll(p)
 	}
-	n, err := t.own.Read(p)
+	n, err := t.now.Read(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = io.EOF
 	}
