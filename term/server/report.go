@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"deck/hooks"
@@ -107,15 +108,12 @@ func (l *loop) applyReport(id layout.PaneID, report lifecycle.Report) (lifecycle
 	return drop, nil
 }
 
-// executables are the names besides its own under which a pane's agent was
-// started.
+// executables are the names besides its own under which a pane's agent goes. An
+// interpreter or a shell that runs it is none of them.
 func (p *pane) executables(agent string) []string {
-	var names []string
-	if p.found.program != "" && hooks.Recognize(p.found.program, nil) == agent {
-		names = append(names, p.found.program)
+	candidates := []string{p.found.program}
+	if len(p.command) > 0 {
+		candidates = append(candidates, filepath.Base(p.command[0]))
 	}
-	if len(p.command) > 0 && p.startsAs() == agent {
-		names = append(names, filepath.Base(p.command[0]))
-	}
-	return names
+	return slices.DeleteFunc(candidates, func(name string) bool { return name == "" || hooks.Recognize(name, nil) != agent })
 }
