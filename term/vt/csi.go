@@ -26,6 +26,7 @@ var plainCSI = [128]action{
 	'T': func(e *Emulator, s *sequence) { e.scrollDownCSI(s) },
 	'X': func(e *Emulator, s *sequence) { e.eraseChars(s.num(0, 1)) },
 	'Z': func(e *Emulator, s *sequence) { e.backTab(s.num(0, 1)) },
+	'^': func(e *Emulator, s *sequence) { e.scrollDown(s.num(0, 1)) },
 	'`': func(e *Emulator, s *sequence) { e.moveTo(s.num(0, 1)-1, e.line()-1) },
 	'a': func(e *Emulator, s *sequence) { e.moveTo(e.column()-1+s.num(0, 1), e.line()-1) },
 	'b': (*Emulator).repeat,
@@ -76,6 +77,14 @@ var otherCSI = map[uint32]action{
 	seqKey("!p"):  func(e *Emulator, _ *sequence) { e.softReset() },
 	seqKey("'}"):  func(e *Emulator, s *sequence) { e.insertColumns(s.num(0, 1)) },
 	seqKey("'~"):  func(e *Emulator, s *sequence) { e.deleteColumns(s.num(0, 1)) },
+	seqKey("$v"):  (*Emulator).copyArea,
+	seqKey("$x"):  (*Emulator).fillArea,
+	seqKey("$z"):  func(e *Emulator, s *sequence) { e.eraseArea(s, false) },
+	seqKey("${"):  func(e *Emulator, s *sequence) { e.eraseArea(s, true) },
+	seqKey("#{"):  (*Emulator).pushGraphics,
+	seqKey("#p"):  (*Emulator).pushGraphics,
+	seqKey("#}"):  (*Emulator).popGraphics,
+	seqKey("#q"):  (*Emulator).popGraphics,
 }
 
 // csi carries out a control sequence; unknown ones do nothing. An intermediate

@@ -33,6 +33,7 @@ func (e *Emulator) clampCursor() {
 		c.x, c.wrap = e.cols-1, false
 	}
 	c.y = min(c.y, e.rows-1)
+	e.intoDouble()
 }
 
 // moveTo puts the cursor at a column and row, counted from 0 and from the
@@ -45,6 +46,7 @@ func (e *Emulator) moveTo(x, y int) {
 	e.cur.x = min(left+x, right)
 	e.cur.y = min(top+y, bottom)
 	e.cur.wrap = false
+	e.intoDouble()
 }
 
 // column and line return the cursor's position as reports give it, from 1.
@@ -68,6 +70,7 @@ func (e *Emulator) up(n int) {
 		top = e.top
 	}
 	e.cur.y, e.cur.wrap = max(e.cur.y-n, top), false
+	e.intoDouble()
 }
 
 func (e *Emulator) down(n int) {
@@ -76,6 +79,7 @@ func (e *Emulator) down(n int) {
 		bottom = e.bottom
 	}
 	e.cur.y, e.cur.wrap = min(e.cur.y+n, bottom), false
+	e.intoDouble()
 }
 
 func (e *Emulator) forward(n int) {
@@ -89,6 +93,9 @@ func (e *Emulator) back(n int) {
 // rightEdge is where text wraps: the right margin, or the last column for a
 // cursor beyond it.
 func (e *Emulator) rightEdge() int {
+	if e.double && e.buf.grid.row(e.cur.y).double {
+		return max(e.half(), e.cur.x)
+	}
 	if e.cur.x <= e.right {
 		return e.right
 	}
@@ -123,6 +130,7 @@ func (e *Emulator) index() {
 	case e.cur.y < e.rows-1:
 		e.cur.y++
 	}
+	e.intoDouble()
 }
 
 // reverseIndex moves the cursor up and scrolls at the top margin.
@@ -136,6 +144,7 @@ func (e *Emulator) reverseIndex() {
 	case e.cur.y > 0:
 		e.cur.y--
 	}
+	e.intoDouble()
 }
 
 // backspace moves left, and with reverse wraparound from the left edge to the
@@ -143,6 +152,7 @@ func (e *Emulator) reverseIndex() {
 func (e *Emulator) backspace() {
 	if e.cur.x == e.leftEdge() && e.mode(modeReverseWrap) && e.mode(modeWrap) && e.cur.y > 0 {
 		e.cur.y, e.cur.x, e.cur.wrap = e.cur.y-1, e.right, false
+		e.intoDouble()
 		return
 	}
 	e.back(1)

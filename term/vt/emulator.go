@@ -45,19 +45,21 @@ type Emulator struct {
 	cur    cursor
 	single uint8       // the set of a single shift, 0 for none
 	last   screen.Char // what REP repeats
+	double bool        // some row may be one of double width
 	fresh  bool        // nothing but printing happened since the last character
 	tabs   tabStops
 
-	pens    penCache
-	penID   screen.StyleID
-	penOK   bool
-	eraseID screen.StyleID
-	eraseOK bool
+	pens      penCache
+	savedPens []savedPen // XTPUSHSGR
+	penID     screen.StyleID
+	penOK     bool
+	eraseID   screen.StyleID
+	eraseOK   bool
 
 	modes     modeSet
-	savedMode modeSet // XTSAVE
 	mouse     uint16
 	mouseEnc  uint16
+	savedMode savedModes
 	modifyKey uint8
 	shape     screen.CursorShape
 
@@ -108,6 +110,7 @@ func (e *Emulator) resetState() {
 	e.mouse, e.mouseEnc, e.modifyKey = 0, 0, 0
 	e.shape = screen.DefaultCursor
 	e.single, e.last, e.fresh = 0, screen.Blank, false
+	e.double, e.savedPens = false, nil
 	e.resetMargins()
 }
 

@@ -94,9 +94,50 @@ func TestErase(t *testing.T) {
 		{"protected cells stay in selective erase", "a\x1b[1\"qb\x1b[\"qc\x1b[?2J", " b||| 3,0"},
 		{"and go in the other one", "a\x1b[1\"qb\x1b[\"qc\x1b[2J", "||| 3,0"},
 		{"alignment", "\x1b#8", "EEEEEEEEEE|EEEEEEEEEE|EEEEEEEEEE|EEEEEEEEEE 0,0"},
+		{"scroll down by its other name", "a\r\nb\x1b[^", "|a|b| 1,1"},
 		{"column mode clears", "abc\x1b[?3h", "||| 0,0"},
 		{"full reset", "abc\x1b[?25l\x1bcd", "d||| 1,0"},
 		{"soft reset keeps text and cursor", "abc\x1b[2;3r\x1b[1;4H\x1b[!pd", "abcd||| 4,0"},
+	})
+}
+
+func TestLinesOfDoubleWidth(t *testing.T) {
+	t.Parallel()
+	runDraw(t, []drawTest{
+		{"text wraps in the middle", "\x1b#6abcdefg", "abcde|fg|| 2,1"},
+		{"the cursor stays within", "\x1b#6\x1b[99Gx\x1b[By", "    x|    y|| 5,1"},
+		{"a cursor that comes from beside goes in", "\x1b#6\x1b[2;9H\x1b[Ax", "    x||| 5,0"},
+		{"what was right of the middle goes", "abcdefghi\x1b#3\x1b[1Gx", "xbcde||| 1,0"},
+		{"single again", "\x1b#4abc\x1b#5defg", "abcdefg||| 7,0"},
+		{"an erased line stays double", "\x1b#6abc\x1b[2K\x1b[Gabcdefg", "abcde|fg|| 2,1"},
+		{"an erased screen does not", "\x1b#6abc\x1b[2J\x1b[Gabcdefg", "abcdefg||| 7,0"},
+		{"it scrolls with its text", "\r\n\x1b#6abc\x1b[S\x1b[Habcdefg", "abcde|fg|| 2,1"},
+		{"none between margins", "\x1b[?69h\x1b#6abcdefg", "abcdefg||| 7,0"},
+		{"tabs and wide characters", "\x1b#6\tabc\x1b[1;5H世", "|世|| 2,1"},
+	})
+	e := New(1, 1, Options{})
+	e.Write([]byte("\x1b#6ab世c\x1b#5"))
+	check(t, e)
+}
+
+func TestRectangles(t *testing.T) {
+	t.Parallel()
+	text := "abcdef\r\nghijkl\r\nmnopqr"
+	runDraw(t, []drawTest{
+		{"fill", "\x1b[88;2;2;3;4$x", "| XXX| XXX| 0,0"},
+		{"fill all", "\x1b[46$x", "..........|..........|..........|.......... 0,0"},
+		{"fill with a control does nothing", "\x1b[7$x\x1b[127$x\x1b[140$x", "||| 0,0"},
+		{"an area that is turned round is none", text + "\x1b[88;3;3;2;2$x\x1b[9;9;2;2$z", "abcdef|ghijkl|mnopqr| 6,2"},
+		{"erase", text + "\x1b[2;2;3;3$z", "abcdef|g  jkl|m  pqr| 6,2"},
+		{"erase what is not protected", "a\x1b[1\"qb\x1b[\"qc\x1b[1;1;1;9${", " b||| 3,0"},
+		{"copy", text + "\x1b[1;1;2;2;1;3;5;1$v", "abcdef|ghijkl|mnopab|    gh 6,2"},
+		{"copy down over itself", text + "\x1b[1;1;3;3;1;2;1;1$v", "abcdef|abcjkl|ghipqr|mno 6,2"},
+		{"copy up over itself", text + "\x1b[2;1;3;3;1;1;1;1$v", "ghidef|mnojkl|mnopqr| 6,2"},
+		{"copy right over itself", text + "\x1b[1;1;1;5;1;1;2;1$v", "aabcde|ghijkl|mnopqr| 6,2"},
+		{"copy beyond the edge", text + "\x1b[1;1;9;9;1;4;9;1$v", "abcdef|ghijkl|mnopqr|        ab 6,2"},
+		{"copy to nowhere", text + "\x1b[1;1;2;2;1;5;1;1$v", "abcdef|ghijkl|mnopqr| 6,2"},
+		{"half a wide character is none", "世界\x1b[1;2;1;3;1;2;1;1$v", "||| 4,0"},
+		{"within the margins", text + "\x1b[2;3r\x1b[?6h\x1b[88$x", "abcdef|XXXXXXXXXX|XXXXXXXXXX| 0,1"},
 	})
 }
 
@@ -162,6 +203,8 @@ func TestReplies(t *testing.T) {
 		{"position at a pending wrap", "0123456789\x1b[6n", "\x1b[1;10R"},
 		{"position in origin mode", "\x1b[2;3r\x1b[?6h\x1b[2;3H\x1b[?6n", "\x1b[?2;3R"},
 		{"modes", "\x1b[?25$p\x1b[?1049$p\x1b[?2027$p\x1b[?4242$p\x1b[4$p", "\x1b[?25;1$y\x1b[?1049;2$y\x1b[?2027;3$y\x1b[?4242;0$y\x1b[4;2$y"},
+		{"modes of mouse and origin", "\x1b[?1002;1006;6h\x1b[?1002$p\x1b[?1000$p\x1b[?1006$p\x1b[?6$p", "\x1b[?1002;1$y\x1b[?1000;2$y\x1b[?1006;1$y\x1b[?6;1$y"},
+		{"modes that are fixed", "\x1b[?2$p\x1b[?80$p\x1b[12$p\x1b[3$p", "\x1b[?2;3$y\x1b[?80;4$y\x1b[12;3$y\x1b[3;4$y"},
 		{"settings", "\x1b[1;4:3;38;2;1;2;3m\x1bP$qm\x1b\\\x1bP$qr\x1b\\\x1bP$qx\x1b\\", "\x1bP1$r1;4:3;38:2:1:2:3m\x1b\\\x1bP1$r1;4r\x1b\\\x1bP0$r\x1b\\"},
 		{"cursor style", "\x1b[5 q\x1bP$q q\x1b\\", "\x1bP1$r5 q\x1b\\"},
 		{"capabilities", "\x1bP+q436f;787878\x1b\\", "\x1bP1+r436F=323536\x1b\\\x1bP0+r787878\x1b\\"},
@@ -216,6 +259,7 @@ func TestEvents(t *testing.T) {
 		{"bell", "\a\a", []Event{BellEvent{}}},
 		{"title", "\x1b]0;a\a\x1b]2;✳ b\x1b\\", []Event{TitleEvent{"✳ b"}}},
 		{"title without what deceives", "\x1b]2;a\u202eb\tc\a", []Event{TitleEvent{"abc"}}},
+		{"title stack, not of the icon", "\x1b]2;a\a\x1b[22;1t\x1b[22;0t\x1b]2;b\a\x1b[23;1t\x1b[23;2t", []Event{TitleEvent{"a"}}},
 		{"title stack", "\x1b]2;a\a\x1b[22t\x1b]2;b\a\x1b[23t", []Event{TitleEvent{"a"}}},
 		{"folder", "\x1b]7;file://host/a%20b\a", []Event{DirEvent{"host", "/a b"}}},
 		{"folder that is none", "\x1b]7;http://host/a\a\x1b]7;file://h/a%0ab\a", nil},
@@ -259,6 +303,8 @@ func TestModes(t *testing.T) {
 		{"\x1b[>3u", func(m *Modes) { m.Kitty = 3 }},
 		{"\x1b[?1049h\x1b[?47h", func(m *Modes) { m.AltScreen = true }},
 		{"\x1b[?1h\x1b[?1s\x1b[?1l\x1b[?1r", func(m *Modes) { m.AppCursor = true }},
+		{"\x1b[?1002;1006h\x1b[?1s\x1b[?1003;1016h\x1b[?1002;1006r", func(m *Modes) { m.Mouse, m.MouseEncoding = 1002, 1006 }},
+		{"\x1b[?1003r\x1b[?7l\x1b[?7r", func(*Modes) {}},
 		{"\x1b[?1h\x1b[?1049h\x1b[>5u\x1bc", func(*Modes) {}},
 	}
 	for _, tt := range tests {
@@ -294,10 +340,17 @@ func TestGraphics(t *testing.T) {
 		{"3;5;7;8;53;23;25;27;28;55", screen.Style{}},
 		{"1;;4", screen.Style{Underline: screen.SingleUnderline}},
 		{"99;1000;1", screen.Style{Attr: screen.Bold}},
+		{"1;31m\x1b[#{\x1b[0;4m\x1b[#}", screen.Style{Attr: screen.Bold, Fg: screen.Palette(1)}},
+		{"1;31;44m\x1b[1;11#p\x1b[0;3;32m\x1b[#q", screen.Style{Attr: screen.Bold | screen.Italic, Fg: screen.Palette(2), Bg: screen.Palette(4)}},
+		{"4:3m\x1b[4;30;999#{\x1b[0;1;31m\x1b[#}\x1b[#}", screen.Style{Attr: screen.Bold, Underline: screen.CurlyUnderline}},
 	}
 	for _, tt := range tests {
 		e := New(10, 4, Options{})
-		e.Write([]byte("\x1b[" + tt.in + "mx"))
+		in := tt.in
+		if !strings.HasSuffix(in, "q") && !strings.HasSuffix(in, "}") {
+			in += "m"
+		}
+		e.Write([]byte("\x1b[" + in + "x"))
 		if d := cmp.Diff(tt.want, e.Table().Style(e.Row(0)[0].Style)); d != "" {
 			t.Errorf("SGR %s: %s", tt.in, d)
 		}

@@ -26,8 +26,10 @@ func (e *Emulator) eraseDisplay(n int, selective bool) {
 }
 
 // eraseLine is EL, and DECSEL where selective. It ends a pending wrap, and
-// erases the last column then, as xterm does.
+// erases the last column then, as xterm does. A line of double width stays one.
 func (e *Emulator) eraseLine(n int, selective bool) {
+	r := e.buf.grid.row(e.cur.y)
+	double := r.double
 	switch n {
 	case 0:
 		e.eraseCells(e.cur.y, e.cur.x, e.cols, selective)
@@ -38,6 +40,7 @@ func (e *Emulator) eraseLine(n int, selective bool) {
 	default:
 		return
 	}
+	r.double = double
 	e.cur.wrap = false
 }
 
@@ -86,6 +89,7 @@ func (e *Emulator) eraseUnprotected(r *row, x0, x1 int) {
 func (e *Emulator) alignment() {
 	e.resetMargins()
 	e.cur.origin = false
+	e.allSingle()
 	e.moveTo(0, 0)
 	for y := range e.rows {
 		r := e.edit(y)

@@ -31,11 +31,23 @@ func (e *Emulator) escape(s *sequence) {
 	}
 	switch s.inter[0] {
 	case '#':
-		if s.ninter == 1 && s.final == '8' {
-			e.alignment()
+		if s.ninter == 1 {
+			e.lineAttribute(s.final)
 		}
 	case '(', ')', '*', '+', '-', '.', '/':
 		e.designate(s)
+	}
+}
+
+// lineAttribute is DECALN, or one of those that make a line double or single.
+func (e *Emulator) lineAttribute(final byte) {
+	switch final {
+	case '3', '4', '6':
+		e.doubleLine(true)
+	case '5':
+		e.doubleLine(false)
+	case '8':
+		e.alignment()
 	}
 }
 

@@ -188,15 +188,20 @@ func randomStream(r *rand.Rand, n int) []byte {
 				}
 				b = append(b, param()...)
 			}
-			b = append(b, []string{"", "", "", "", " ", "!", "\"", "$", "'"}[r.IntN(9)]...)
+			b = append(b, []string{"", "", "", "", " ", "!", "\"", "$", "'", "#"}[r.IntN(10)]...)
 			b = append(b, byte(0x40+r.IntN(63)))
 		case 6:
+			if r.IntN(4) == 0 { // a rectangle
+				small := func() int { return 1 + r.IntN(20) }
+				b = fmt.Appendf(b, "\x1b[%d;%d;%d;%d;1;%d;%d;1$%c", small(), small(), small(), small(), small(), small(), "vxz{"[r.IntN(4)])
+				continue
+			}
 			b = append(b, "\x1b["+param()+";"+param()+string("HrsmJKLMPX@STbhlu"[r.IntN(17)])...)
 		case 7:
 			mode := []string{"1", "3", "5", "6", "7", "25", "45", "47", "69", "1047", "1048", "1049", "2004", "2026", "2048"}[r.IntN(15)]
 			b = append(b, "\x1b[?"+mode+string("hl"[r.IntN(2)])...)
 		case 8:
-			b = append(b, 0x1b, "78DEHMNOcno=>()*#%"[r.IntN(18)], "08ABZ"[r.IntN(5)])
+			b = append(b, 0x1b, "78DEHMNOcno=>()*#%"[r.IntN(18)], "0345678ABZ"[r.IntN(10)])
 		case 9:
 			b = append(b, "\x1b]"+[]string{"0;t✳", "8;;http://x", "8;;", "4;1;?", "11;?", "52;c;aGk=", "133;A", "9;4;1;50"}[r.IntN(8)]...)
 			b = append(b, []string{"\a", "\x1b\\", "\x18", ""}[r.IntN(4)]...)

@@ -130,6 +130,7 @@ func (e *Emulator) setDECMode(n int, on bool) {
 		e.cur.wrap = e.cur.wrap && on
 	case 69: // margins are forgotten either way
 		e.left, e.right = 0, e.cols-1
+		e.allSingle()
 	case 9, 1000, 1002, 1003: // resetting any of them ends tracking, as in xterm
 		e.mouse = 0
 		if on {
@@ -196,46 +197,86 @@ func (e *Emulator) switchScreen(n int, on bool) {
 	e.changed = true
 }
 
+// fixedModes are modes that are known and cannot be changed, with what DECRQM
+// says of them: 3 always set, 4 always reset.
+var fixedModes = map[int]int{
+	2: 3, 4: 4, 8: 3, 10: 4, 18: 4, 19: 4, 35: 4, 40: 4, 42: 4, 44: 4, 46: 4, 80: 4, 95: 4, 1001: 4, 1010: 4, 1034: 4,
+	1036: 3, 1039: 3, 1048: 1, 1070: 4, 2027: 3, 8452: 4,
+}
+
+// fixedANSIModes are those of ECMA-48; 12 is set because nothing is echoed here.
+var fixedANSIModes = map[int]int{
+	1: 4, 3: 4, 5: 4, 7: 4, 10: 4, 11: 4, 12: 3, 13: 4, 14: 4, 15: 4, 16: 4, 17: 4, 18: 4, 19: 4,
+}
+
 // modeState returns what DECRQM says of a private mode: 0 unknown, 1 set,
-// 2 reset, 3 always set.
+// 2 reset, 3 always set, 4 always reset.
 func (e *Emulator) modeState(n int) int {
-	state := func(on bool) int {
-		if on {
-			return 1
-		}
-		return 2
-	}
 	if n == 6 {
-		return state(e.cur.origin)
+		return onOff(e.cur.origin)
 	}
 	if id, ok := privateModes[n]; ok {
-		return state(e.mode(id))
+		return onOff(e.mode(id))
 	}
 	switch n {
 	case 9, 1000, 1002, 1003:
-		return state(int(e.mouse) == n)
+		return onOff(int(e.mouse) == n)
 	case 1005, 1006, 1015, 1016:
-		return state(int(e.mouseEnc) == n)
+		return onOff(int(e.mouseEnc) == n)
 	case 47, 1047, 1049:
-		return state(e.buf == &e.alt)
-	case 1048:
-		return 1
-	case 2027:
-		return 3
+		return onOff(e.buf == &e.alt)
 	}
-	return 0
+	return fixedModes[n]
+}
+
+// ansiModeState is modeState for the modes of ECMA-48.
+func (e *Emulator) ansiModeState(n int) int {
+	if id, ok := ansiModes[n]; ok {
+		return onOff(e.mode(id))
+	}
+	return fixedANSIModes[n]
+}
+
+func onOff(on bool) int {
+	if on {
+		return 1
+	}
+	return 2
+}
+
+// savedModes is what XTSAVE saved.
+type savedModes struct {
+	set             modeSet
+	mouse, mouseEnc uint16
+	origin, ok      bool
 }
 
 // saveModes is XTSAVE. It saves all modes whatever it names: only those that are
 // named when they are restored count.
-func (e *Emulator) saveModes(*sequence) { e.savedMode = e.modes }
+func (e *Emulator) saveModes(*sequence) {
+	e.savedMode = savedModes{e.modes, e.mouse, e.mouseEnc, e.cur.origin, true}
+}
 
 // restoreModes is XTRESTORE for the named modes.
 func (e *Emulator) restoreModes(s *sequence) {
+	was := e.savedMode
+	if !was.ok {
+		return
+	}
 	for i := range s.n {
 		n := s.value(i, 0)
-		if id, ok := privateModes[n]; ok && e.savedMode != 0 && n != 3 {
-			e.setDECMode(n, e.savedMode.has(id))
+		switch n {
+		case 3: // would clear the screen
+		case 6:
+			e.setDECMode(n, was.origin)
+		case 9, 1000, 1002, 1003:
+			e.mouse = was.mouse
+		case 1005, 1006, 1015, 1016:
+			e.mouseEnc = was.mouseEnc
+		default:
+			if id, ok := privateModes[n]; ok {
+				e.setDECMode(n, was.set.has(id))
+			}
 		}
 	}
 }

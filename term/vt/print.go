@@ -86,8 +86,8 @@ func (e *Emulator) advance(r *row, x, right int) {
 
 // wrapLine goes to the beginning of the next row because text goes on there.
 func (e *Emulator) wrapLine() {
-	if e.left == 0 && e.right == e.cols-1 {
-		e.edit(e.cur.y).wrapped = true
+	if r := e.edit(e.cur.y); e.left == 0 && e.right == e.cols-1 {
+		r.wrapped = !r.double
 	}
 	e.cur.x = e.leftEdge()
 	e.index()

@@ -74,14 +74,8 @@ func (e *Emulator) reportPrivateMode(s *sequence) {
 }
 
 func (e *Emulator) reportANSIMode(s *sequence) {
-	n, state := s.value(0, 0), 0
-	if id, ok := ansiModes[n]; ok {
-		state = 2
-		if e.mode(id) {
-			state = 1
-		}
-	}
-	e.reply(fmt.Appendf(nil, "\x1b[%d;%d$y", n, state))
+	n := s.value(0, 0)
+	e.reply(fmt.Appendf(nil, "\x1b[%d;%d$y", n, e.ansiModeState(n)))
 }
 
 // reportGraphics is XTSMGRAPHICS: there are none.
@@ -121,19 +115,26 @@ func (e *Emulator) windowOp(s *sequence) {
 		e.reply(fmt.Appendf(nil, "\x1b[8;%d;%dt", e.rows, e.cols))
 	case 19:
 		e.reply(fmt.Appendf(nil, "\x1b[9;%d;%dt", e.rows, e.cols))
-	case 22:
-		if len(e.titles) < maxTitles {
-			e.titles = append(e.titles, e.title)
-		}
-	case 23:
-		if n := len(e.titles); n > 0 {
-			e.setTitle(e.titles[n-1])
-			e.titles = e.titles[:n-1]
+	case 22, 23:
+		if s.value(1, 0) != 1 { // the icon's name, which is not kept
+			e.titleStack(s.value(0, 0) == 22)
 		}
 	}
 }
 
 const maxTitles = 16
+
+// titleStack saves the title or brings back the one that was saved last.
+func (e *Emulator) titleStack(push bool) {
+	n := len(e.titles)
+	switch {
+	case push && n < maxTitles:
+		e.titles = append(e.titles, e.title)
+	case !push && n > 0:
+		e.setTitle(e.titles[n-1])
+		e.titles = e.titles[:n-1]
+	}
+}
 
 // reportSize is the in-band resize report of mode 2048.
 func (e *Emulator) reportSize() {

@@ -9,6 +9,7 @@ type row struct {
 	// clearing and packing short lines cheap.
 	used    int
 	wrapped bool   // the text goes on in the next row
+	double  bool   // of double width: only the left half is in use
 	gen     uint64 // of the newest change
 }
 
@@ -23,7 +24,7 @@ func (r *row) cut(x int) {
 
 // clear makes the whole row fill.
 func (r *row) clear(fill screen.Cell) {
-	r.wrapped = false
+	r.wrapped, r.double = false, false
 	if fill == (screen.Cell{}) {
 		clear(r.cells[:r.used])
 		r.used = 0

@@ -92,6 +92,60 @@ func resetPen(pen *screen.Style) {
 	*pen = screen.Style{Link: pen.Link, Attr: pen.Attr & screen.Protected}
 }
 
+// savedPen is what XTPUSHSGR saved: a pen and which of its parts, by the
+// numbers of the sequence; none for all.
+type savedPen struct {
+	pen   screen.Style
+	parts []int
+}
+
+const maxSavedPens = 10
+
+// pushGraphics is XTPUSHSGR. A hyperlink is no part of it.
+func (e *Emulator) pushGraphics(s *sequence) {
+	if len(e.savedPens) == maxSavedPens {
+		return
+	}
+	p := savedPen{pen: e.cur.pen}
+	p.pen.Link = 0
+	for i := range s.n {
+		p.parts = append(p.parts, s.value(i, 0))
+	}
+	e.savedPens = append(e.savedPens, p)
+}
+
+// popGraphics is XTPOPSGR.
+func (e *Emulator) popGraphics(*sequence) {
+	n := len(e.savedPens) - 1
+	if n < 0 {
+		return
+	}
+	p := e.savedPens[n]
+	e.savedPens = e.savedPens[:n]
+	e.penChanged()
+	if len(p.parts) == 0 {
+		p.pen.Link = e.cur.pen.Link
+		e.cur.pen = p.pen
+	}
+	for _, part := range p.parts {
+		restorePart(&e.cur.pen, p.pen, part)
+	}
+}
+
+// restorePart takes one part of a saved pen.
+func restorePart(pen *screen.Style, saved screen.Style, part int) {
+	switch {
+	case part == 4 || part == 21:
+		pen.Underline = saved.Underline
+	case part == 10 || part == 30:
+		pen.Fg = saved.Fg
+	case part == 11 || part == 31:
+		pen.Bg = saved.Bg
+	case part < len(attributes):
+		pen.Attr = pen.Attr&^attributes[part] | saved.Attr&attributes[part]
+	}
+}
+
 func setColor(pen *screen.Style, n int, c screen.Color) {
 	switch n {
 	case 38:
