@@ -14,7 +14,7 @@ import (
 )
 
 // ownFolders gives a test's server folders of its own.
-func ownFolders(t *testing.T) string {
+func ownFolders(t testing.TB) string {
 	t.Helper()
 	dir := privateDir(t)
 	for _, v := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"} {

@@ -94,7 +94,7 @@ func (l *loop) sent(id layout.PaneID, r wire.Send) {
 		presses = append(presses, term.PressesOfText(r.Literal)...)
 	}
 	if slices.Contains(presses, term.PressEnter) {
-		s.looked.due()
+		s.looked.typed([]byte("\r"))
 	}
 	l.pressed(id, s, presses...)
 }

@@ -19,7 +19,7 @@ import (
 const patience = 20 * time.Second
 
 // startServer runs a server in this process until the test ends.
-func startServer(t *testing.T) (socket string) {
+func startServer(t testing.TB) (socket string) {
 	t.Helper()
 	dir := ownFolders(t)
 	socket = filepath.Join(dir, "s")

@@ -10,7 +10,8 @@ import (
 )
 
 // TestMain lets the test program be the server that tests start: Ensure runs
-// "PROGRAM -L SOCKET server start --foreground".
+// "PROGRAM -L SOCKET server start --foreground"; and what benchmarks have in
+// panes.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 6 && os.Args[1] == "-L" && os.Args[3] == "server" {
 		if err := Run(context.Background(), Options{Socket: os.Args[2]}); err != nil {
@@ -18,6 +19,9 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	}
+	if len(os.Args) == 2 && os.Args[1] == "animate" {
+		animate()
 	}
 	// A server under the race detector would linger for a second at its end.
 	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
