@@ -12,7 +12,16 @@ func newEmulator(s Spec) *vt.Emulator {
 	if s.CellW > 0 && s.CellH > 0 {
 		e.SetPixels(s.CellW, s.CellH)
 	}
+	setColors(e, s.Colors)
 	return e
+}
+
+// setColors tells an emulator the colours that are known.
+func setColors(e *vt.Emulator, c Colors) {
+	e.SetColors(c.Fg, c.Bg, c.Cursor)
+	for n, v := range c.Palette {
+		e.SetPalette(uint8(n), v)
+	}
 }
 
 // keyModes is what of the emulator's modes concerns keyboard and mouse.

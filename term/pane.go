@@ -21,6 +21,7 @@ type Spec struct {
 	Env          []string // its whole environment
 	Cols, Rows   int      // size in cells
 	CellW, CellH int      // pixels of a cell, 0 if unknown
+	Colors       Colors   // of the terminal that will show it, as far as known
 	History      int      // rows of scrollback, 0 for none
 	Version      string   // of deck, for programs that ask (XTVERSION)
 	Generation   uint64   // where Generation starts; greater than that of the pane this one replaces
@@ -84,7 +85,7 @@ func Start(s Spec) (*Pane, error) {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
-	p.now = size{s.Cols, s.Rows, s.CellW, s.CellH}
+	p.now = size{s.Cols, s.Rows, s.CellW, s.CellH, s.Colors}
 	p.size.want, p.size.done = p.now, p.now
 	p.em = newEmulator(s)
 	p.modes.Store(&keys.Modes{})

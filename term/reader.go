@@ -128,7 +128,7 @@ func (p *Pane) recovered() {
 	}
 	p.log.Error("emulator panicked", "pid", p.PID(), "panic", fmt.Sprintf("%T", r), "stack", string(debug.Stack()))
 	s := p.spec
-	s.Cols, s.Rows, s.CellW, s.CellH = p.now.cols, p.now.rows, p.now.cellW, p.now.cellH
+	s.Cols, s.Rows, s.CellW, s.CellH, s.Colors = p.now.cols, p.now.rows, p.now.cellW, p.now.cellH, p.now.colors
 	p.base = p.gen.Load() + 1
 	p.em = newEmulator(s)
 	p.redrawn = p.base + p.em.Generation()

@@ -3,6 +3,8 @@ package term
 import (
 	"sync"
 	"time"
+
+	"deck/term/screen"
 )
 
 // resizeRest is how long a pane keeps a size before it takes the next: a
@@ -17,8 +19,19 @@ type resizer struct {
 	stopped    bool        // guarded by mu
 }
 
-// size is a pane's size in cells, and that of a cell in pixels, 0 if unknown.
-type size struct{ cols, rows, cellW, cellH int }
+// size is a pane's size in cells, and that of a cell in pixels, 0 if unknown,
+// and what else depends on the terminal that shows it.
+type size struct {
+	cols, rows, cellW, cellH int
+	colors                   Colors
+}
+
+// Colors are those of a terminal: its own, and the first of its palette. What is
+// screen.Default is not known.
+type Colors struct {
+	Fg, Bg, Cursor screen.Color
+	Palette        [16]screen.Color
+}
 
 // Resize asks for a size in cells, at least 1×1. It returns at once; the
 // newest size wins.
@@ -32,6 +45,9 @@ func (p *Pane) SetCell(w, h int) {
 	w, h = min(max(w, 0), maxCell), min(max(h, 0), maxCell)
 	p.wantSize(func(s *size) { s.cellW, s.cellH = w, h })
 }
+
+// SetColors says what colours the terminal has, for programs that ask.
+func (p *Pane) SetColors(c Colors) { p.wantSize(func(s *size) { s.colors = c }) }
 
 // wantSize changes what is wanted. The change is made by a timer even when none
 // has to rest: reflowing a long history takes longer than a caller may wait.
@@ -80,7 +96,14 @@ func (p *Pane) applySize() {
 // nothing written for the new size meets the old grid.
 func (p *Pane) resize(s size) {
 	p.locked(func() {
+		if p.now.colors != s.colors {
+			setColors(p.em, s.colors)
+		}
+		same := p.now.cols == s.cols && p.now.rows == s.rows && p.now.cellW == s.cellW && p.now.cellH == s.cellH
 		p.now = s
+		if same {
+			return
+		}
 		p.em.SetPixels(s.cellW, s.cellH)
 		p.em.Resize(s.cols, s.rows)
 		p.redrawn = p.base + p.em.Generation()

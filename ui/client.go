@@ -40,6 +40,7 @@ type ClientOptions struct {
 // whoever runs it reads, writes and waits. Every call that can change the screen
 // is followed by Frame.
 type Client struct {
+	host    Host
 	model   *Model
 	tokens  keys.Tokenizer
 	escape  time.Duration
@@ -61,7 +62,7 @@ type Client struct {
 // NewClient returns a client whose first frame sets the terminal up.
 func NewClient(h Host, o ClientOptions) *Client {
 	w, rows := clampSize(o.W, o.H)
-	c := &Client{escape: o.EscapeTime, profile: paint.Detect(o.Env), canvas: screen.NewCanvas(w, rows)}
+	c := &Client{host: h, escape: o.EscapeTime, profile: paint.Detect(o.Env), canvas: screen.NewCanvas(w, rows)}
 	if o.NoMouse {
 		c.profile.Mouse = false
 	}
@@ -137,10 +138,24 @@ func (c *Client) reply(raw []byte, now time.Time) {
 		c.pacer.Acked(now, 1)
 		return
 	}
+	if paint.IsSchemeReply(raw) {
+		c.write(c.profile.ColorQueries())
+		return
+	}
+	was := c.colors()
 	if c.profile.Learn(raw) {
 		c.painter.SetProfile(c.profile)
 		c.pacer.Dirty(now)
 	}
+	if is := c.colors(); is != was {
+		c.host.Do(is)
+	}
+}
+
+// colors are those that the terminal told.
+func (c *Client) colors() Colors {
+	p := &c.profile
+	return Colors{Fg: p.Fg, Bg: p.Bg, Cursor: p.Cursor, Palette: p.Palette}
 }
 
 // Resize says that the terminal has a new size.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"deck/term/layout"
+	"deck/term/screen"
 )
 
 // newTestClient returns a client that has drawn its first frame.
@@ -69,6 +70,23 @@ func TestRepliesOfTheTerminalReachNoPane(t *testing.T) {
 	c.Input([]byte("\x1b[?62;22c\x1b[?2026;2$y\x1b[0na\x1b]11;rgb:0000/0000/0000\x1b\\"), now)
 	if diff := cmp.Diff([]string{"p1:a"}, host.takeTyped()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestTheColorsOfTheTerminalAreTold(t *testing.T) {
+	t.Parallel()
+	c, host, now := newTestClient(t, oneShell())
+	c.Input([]byte("\x1b]11;rgb:ff/ff/ff\x1b\\\x1b]11;rgb:ff/ff/ff\x1b\\\x1b]4;1;rgb:01/02/03\a\x1b[?62c"), now)
+	white := Colors{Bg: screen.RGB(255, 255, 255)}
+	more := white
+	more.Palette[1] = screen.RGB(1, 2, 3)
+	if diff := cmp.Diff([]Request{white, more}, host.takeAsked()); diff != "" {
+		t.Error(diff)
+	}
+	c.Input([]byte("\x1b[?997;1n"), now) // the scheme changed: they are asked for anew
+	frame, _ := c.Frame(now)
+	if !strings.Contains(string(frame), "\x1b]11;?\x1b\\") || !strings.Contains(string(frame), "\x1b]4;15;?\x1b\\") {
+		t.Errorf("asked %q", frame)
 	}
 }
 

@@ -105,6 +105,12 @@ type (
 		Request string
 		Approve bool
 	}
+	// Colors says what colours this client's terminal has; screen.Default for
+	// one that it did not tell. Programs ask their panes for them.
+	Colors struct {
+		Fg, Bg, Cursor screen.Color
+		Palette        [16]screen.Color
+	}
 	// Copy puts text on the clipboard of this client's terminal (OSC 52).
 	Copy struct{ Text string }
 )
@@ -125,4 +131,5 @@ func (Detach) request()        {}
 func (Reload) request()        {}
 func (Dismiss) request()       {}
 func (Gate) request()          {}
+func (Colors) request()        {}
 func (Copy) request()          {}

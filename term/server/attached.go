@@ -21,7 +21,8 @@ type attached struct {
 	away     bool          // the terminal around it has not the focus
 	sizes    []layout.Place
 	size     wire.Size
-	env      []string // for the panes it opens
+	colors   term.Colors // of the terminal, as far as it told
+	env      []string    // for the panes it opens
 	dir      string
 	term     string
 	tty      string
@@ -204,6 +205,7 @@ func (l *loop) adopt(p *pane) {
 		for _, s := range a.sizes {
 			if s.Pane == p.id {
 				p.owner = a.id
+				l.color(a, p)
 				l.fit(p, s.Rect)
 				return
 			}
@@ -246,7 +248,31 @@ func (l *loop) use(a *attached, u ui.Use) {
 		}
 		q.owner = a.id
 		q.term.SetCell(w, h)
+		l.color(a, q)
 		l.fit(q, s.Rect)
+	}
+}
+
+// colored takes the colours of a client's terminal: the panes that it used last
+// have them, and so will those that are opened next.
+func (l *loop) colored(a *attached, c ui.Colors) {
+	a.colors = term.Colors(c)
+	if a.readOnly {
+		return
+	}
+	l.lastColors = a.colors
+	for _, p := range l.panes {
+		if p.owner == a.id && p.term != nil {
+			l.color(a, p)
+		}
+	}
+}
+
+// color gives a pane the colours of the terminal that used it last. A terminal
+// that told none changes nothing.
+func (l *loop) color(a *attached, p *pane) {
+	if a.colors != (term.Colors{}) {
+		p.term.SetColors(a.colors)
 	}
 }
 

@@ -67,9 +67,11 @@ type loop struct {
 	flushed   time.Time
 	leaving   []*term.Pane // closed, perhaps not gone yet
 	tabSerial int
-	turns     lifecycle.Coalescer // changes of agents that are to be announced
-	due       time.Time           // when an agent's state changes by time alone; zero: never
-	countAt   time.Time           // of the next census; zero: nobody is to be counted
+	// lastColors are those of the terminal that told them last.
+	lastColors term.Colors
+	turns      lifecycle.Coalescer // changes of agents that are to be announced
+	due        time.Time           // when an agent's state changes by time alone; zero: never
+	countAt    time.Time           // of the next census; zero: nobody is to be counted
 }
 
 // newLoop returns a loop that takes messages and does nothing until it runs.

@@ -219,6 +219,10 @@ func (l *loop) specify(pl *plan, by *attached) {
 	pl.base = p.env
 	pl.vars = paneVars{socket: l.o.socket, version: l.o.version, term: l.config.Term, pane: p.id, nick: p.nick, token: p.token}
 	pl.spec.Argv, pl.spec.Dir = p.command, p.dir
+	pl.spec.Colors = l.lastColors
+	if by != nil && by.colors != (term.Colors{}) {
+		pl.spec.Colors = by.colors
+	}
 	pl.spec.History, pl.spec.Version = l.config.History, l.o.version
 	pl.spec.Grace, pl.spec.Pace, pl.spec.Log = l.o.grace, l.pace, l.log.With("pane", string(p.id))
 	pl.spec.Notify = l.notifier(p)

@@ -36,6 +36,9 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 	case ui.Detach:
 		l.dismiss(a, detachedFrom(a))
 		return nil
+	case ui.Colors:
+		l.colored(a, r)
+		return nil
 	case ui.Copy:
 		a.sink.clipboard(r.Text)
 		return nil

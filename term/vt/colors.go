@@ -30,15 +30,23 @@ func defaultColors() colors {
 func (c *colors) reset() { c.dynamic, c.palette = c.base, nil }
 
 // SetColors says which colours the person's terminal has, for programs that
-// ask (OSC 10, 11, 12). A colour that is not RGB leaves what was there. It
-// tells a program that wants to know when the background turns dark or light.
+// ask (OSC 10, 11, 12). A colour that is not RGB leaves what was there, but a
+// cursor without one has the foreground's. It tells a program that wants to know when the background turns dark or light.
 func (e *Emulator) SetColors(fg, bg, cursor screen.Color) {
+	if _, _, _, ok := cursor.RGB(); !ok {
+		cursor = fg
+	}
 	for i, c := range []screen.Color{fg, bg, cursor} {
-		if r, g, b, ok := c.RGB(); ok {
-			e.colors.base[i] = rgb{r, g, b}
+		r, g, b, ok := c.RGB()
+		if !ok {
+			continue
+		}
+		was := e.colors.base[i]
+		e.colors.base[i] = rgb{r, g, b}
+		if e.colors.dynamic[i] == was { // not set by the program
+			e.colors.dynamic[i] = e.colors.base[i]
 		}
 	}
-	e.colors.dynamic = e.colors.base
 	bgc := e.colors.base[1]
 	dark := 299*int(bgc.r)+587*int(bgc.g)+114*int(bgc.b) < 128*1000
 	if dark != e.dark {

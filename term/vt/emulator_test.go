@@ -250,6 +250,19 @@ func TestRepliesToChanges(t *testing.T) {
 	}
 }
 
+// A program's own colours outlast those of the terminal around it.
+func TestColorsThatAProgramSet(t *testing.T) {
+	t.Parallel()
+	e := New(10, 4, Options{})
+	e.Write([]byte("\x1b]11;#102030\a"))
+	e.SetColors(screen.RGB(1, 1, 1), screen.RGB(2, 2, 2), screen.RGB(3, 3, 3))
+	e.Write([]byte("\x1b]10;?;?;?\a\x1b]111\a\x1b]11;?\a"))
+	want := "\x1b]10;rgb:0101/0101/0101\a\x1b]11;rgb:1010/2020/3030\a\x1b]12;rgb:0303/0303/0303\a\x1b]11;rgb:0202/0202/0202\a"
+	if d := cmp.Diff(want, string(e.TakeReplies(nil))); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

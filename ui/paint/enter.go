@@ -51,6 +51,7 @@ func (p *Painter) Enter() []byte {
 	set(!p.prof.Dumb, hideCursor)
 	set(p.prof.Paste, "\x1b[?2004h")
 	set(p.prof.Focus, "\x1b[?1004h")
+	set(p.prof.Query, "\x1b[?2031h") // tells when its colours change
 	set(p.prof.Mouse, "\x1b[?1002h\x1b[?1006h")
 	set(p.prof.Kitty, "\x1b[>1u")
 	other := p.prof.ModifyOtherKeys && !p.prof.Kitty
@@ -76,6 +77,7 @@ func (p *Painter) Leave() []byte {
 	set(p.prof.Links, closeLink)
 	set(p.modes.grapheme, "\x1b[?2027l")
 	set(p.prof.Mouse, "\x1b[?1003l\x1b[?1002l\x1b[?1006l")
+	set(p.prof.Query, "\x1b[?2031l")
 	set(p.prof.Focus, "\x1b[?1004l")
 	set(p.prof.Paste, "\x1b[?2004l")
 	set(p.modes.kitty, "\x1b[<u")

@@ -21,17 +21,32 @@ func (p Profile) queries() string {
 	if p.Device {
 		q += "\x1bP+q524742;5463\x1b\\" // "RGB" and "Tc" in hexadecimal
 	}
-	if p.Title {
-		q += "\x1b]10;?\x1b\\\x1b]11;?\x1b\\"
-		if p.Query {
-			q += statusQuery
-		}
+	q += p.ColorQueries()
+	if p.Title && p.Query {
+		q += statusQuery
 	}
 	return q + "\x1b[c"
 }
 
+// ColorQueries returns what asks a terminal for its colours, empty where it
+// would show that. They are asked for again when its scheme changed.
+func (p Profile) ColorQueries() string {
+	if !p.Title {
+		return ""
+	}
+	q := "\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b]12;?\x1b\\"
+	for n := range p.Palette {
+		q += "\x1b]4;" + strconv.Itoa(n) + ";?\x1b\\"
+	}
+	return q
+}
+
+// IsSchemeReply reports whether the terminal says that its colours became dark
+// or light (mode 2031).
+func IsSchemeReply(raw []byte) bool { return strings.HasPrefix(string(raw), "\x1b[?997;") }
+
 // Learn takes one raw reply of the terminal (DA1, DECRPM, the kitty keyboard
-// flags, XTVERSION, XTGETTCAP, OSC 10, 11 and 7501) and reports whether it changed
+// flags, XTVERSION, XTGETTCAP, OSC 4, 10, 11, 12 and 7501) and reports whether it changed
 // the profile. Anything else is ignored.
 func (p *Profile) Learn(reply []byte) bool {
 	was := *p
@@ -46,19 +61,39 @@ func (p *Profile) Learn(reply []byte) bool {
 		p.learnTermcap(body(s[5:]))
 	case strings.HasPrefix(s, "\x1b]7501;"):
 		p.Status = p.Status || body(s) == body(statusQuery)
-	case strings.HasPrefix(s, "\x1b]10;"):
-		if c, ok := parseColor(body(s[5:])); ok {
-			p.Fg = c
-		}
-	case strings.HasPrefix(s, "\x1b]11;"):
-		if c, ok := parseColor(body(s[5:])); ok {
-			p.Bg, p.Light = c, luminance(c) > 0.5
-		}
+	case strings.HasPrefix(s, "\x1b]"):
+		p.learnColor(body(s[2:]))
 	}
 	if p.colorsFixed {
 		p.Colors = NoColor
 	}
 	return *p != was
+}
+
+// learnColor takes an answer about a colour: OSC 4 with its number in the
+// palette, 10, 11 or 12.
+func (p *Profile) learnColor(s string) {
+	what, spec, _ := strings.Cut(s, ";")
+	number := ""
+	if what == "4" {
+		number, spec, _ = strings.Cut(spec, ";")
+	}
+	c, ok := parseColor(spec)
+	if !ok {
+		return
+	}
+	switch what {
+	case "4":
+		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < len(p.Palette) {
+			p.Palette[n] = c
+		}
+	case "10":
+		p.Fg = c
+	case "11":
+		p.Bg, p.Light = c, luminance(c) > 0.5
+	case "12":
+		p.Cursor = c
+	}
 }
 
 // body cuts the end of a control string off.

@@ -214,7 +214,7 @@ func (m *model) osc(kind byte, body string) {
 		m.title = rest
 	case num == "8":
 		_, m.link, _ = strings.Cut(rest, ";")
-	case num == "10" || num == "11" || body == "7501;?":
+	case num == "10" || num == "11" || num == "12" || num == "4" || body == "7501;?":
 	case num == "7501":
 		m.status = rest
 	default:

@@ -53,8 +53,10 @@ type Profile struct {
 	Device bool // so can DCS queries
 	Done   bool // DA1 was answered: the answers to the queries of Enter are in
 
-	Fg, Bg screen.Color // its default colours, screen.Default until told
-	Light  bool         // its background is light, or said to be
+	Fg, Bg  screen.Color     // its default colours, screen.Default until told
+	Cursor  screen.Color     // of its cursor, likewise
+	Palette [16]screen.Color // its first colours, likewise
+	Light   bool             // its background is light, or said to be
 
 	guess       string // the terminal program's name, as the environment suggests
 	colorsFixed bool   // a person said so (NO_COLOR); no answer changes it
