@@ -77,5 +77,6 @@ func (c *Coalescer) Deadline() (time.Time, bool) {
 // same reports whether s and t say the same of the same agent, whatever their
 // words.
 func (s Status) same(t Status) bool {
-	return s.State == t.State && s.Reason == t.Reason && s.Request.ID == t.Request.ID && s.Generation == t.Generation
+	return s.State == t.State && s.Reason == t.Reason && s.Request.ID == t.Request.ID && s.Generation == t.Generation &&
+		s.Agent == t.Agent && s.Exited == t.Exited
 }

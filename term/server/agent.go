@@ -128,9 +128,12 @@ func gated(st lifecycle.Status) bool {
 	return st.State == lifecycle.Blocked && st.Reason == lifecycle.Gate
 }
 
-// endAgent stops to follow a process that is over.
+// endAgent stops to follow a process that is over. One that was killed had no
+// time to take its title back.
 func (l *loop) endAgent(p *pane) {
 	a := &p.agent
+	p.title = ""
+	l.change(p)
 	a.death.stop()
 	a.pid, a.death, a.counted = 0, nil, false
 	l.attend(p)

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -275,4 +276,75 @@ func TestProjectAndBranchAreFoundWithoutGit(t *testing.T) {
 	client.until(t, "project and branch", func(r *recorder) bool {
 		return len(r.told.Panes) == 1 && r.told.Panes[0].Project == "thing" && r.told.Panes[0].Branch == "side"
 	})
+}
+
+// Where the system does not tell of an end, all such agents are counted now and
+// then: missing twice is death, and nobody is counted who is not there.
+func TestAnAgentThatIsMissedTwiceIsDead(t *testing.T) {
+	l := testLoop(t)
+	agent := script(t, "claude", "read x; exit 0\n")
+	p := open(t, l, "set -m; "+agent+"; read y")
+	s := follow(t, l)
+	untilStatus(t, s, p.ID, "the agent", func(a wire.Agent) bool { return a.Agent == "claude" })
+	count := func(change func(*agentOf)) lifecycle.State {
+		t.Helper()
+		st, err := call(t.Context(), l, func() (lifecycle.State, error) {
+			a := &l.panes[layout.PaneID(p.ID)].agent
+			change(a)
+			l.countAt = time.Now()
+			l.count(time.Now())
+			return a.life.Status().State, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st
+	}
+	alive := count(func(a *agentOf) { a.death.stop(); a.death, a.counted = nil, true })
+	missed := count(func(a *agentOf) { a.pid = 1 << 30 })
+	dead := count(func(*agentOf) {})
+	if alive == lifecycle.Dead || missed == lifecycle.Dead || dead != lifecycle.Dead {
+		t.Errorf("seen it is %s, missed once %s, missed twice %s", alive, missed, dead)
+	}
+	if due, err := call(t.Context(), l, func() (time.Time, error) { return l.countAt, nil }); err != nil || !due.IsZero() {
+		t.Errorf("the next census is at %v, %v", due, err)
+	}
+}
+
+// agentOf is the loop's type, whose name tests use for a program's path.
+type agentOf = agent
+
+func TestABrokenRuleFileIsNamedAndLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.toml")
+	rules := filepath.Join(dir, "rules")
+	if err := os.MkdirAll(rules, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		config:                               "prefix = \"C-b\"\n",
+		filepath.Join(rules, "someone.toml"): "version = 1\n[[rule]]\nid = \"mine\"\nstate = \"blocked\"\nreason = \"limit\"\npriority = 990\nregion = \"screen\"\nall = [{ text = \"out of credit\" }]\n",
+		filepath.Join(rules, "claude.toml"):  "version = 1\n[[rule]]\nid = \"broken\"\nstate = \"dancing\"\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := CheckConfig(config)
+	if err == nil || !strings.Contains(err.Error(), "claude.toml") || strings.Contains(err.Error(), "someone.toml") {
+		t.Errorf("the check says %v", err)
+	}
+	s := &server{o: Options{Config: config}, log: slog.New(slog.DiscardHandler), loop: testLoop(t)}
+	cfg, faults, err := s.reload()
+	if err != nil || faults == nil || cfg.Prefix != "C-b" || len(s.configFaults()) != 1 || !strings.Contains(s.configFaults()[0], "claude.toml") {
+		t.Errorf("read %+v, %v, %v, noted %q", cfg.Prefix, faults, err, s.configFaults())
+	}
+	l := s.loop
+	events := follow(t, l)
+	mine := open(t, l, "echo; echo 'you are out of credit'; read x", func(n *wire.NewPane) { n.Agent = "someone" })
+	if a := untilStatus(t, events, mine.ID, "the rule", is(lifecycle.Blocked)); a.Reason != lifecycle.Limit {
+		t.Errorf("blocked as %+v", a)
+	}
+	built := open(t, l, dialog+"; read x", func(n *wire.NewPane) { n.Agent = "claude" })
+	untilStatus(t, events, built.ID, "the built-in rule", is(lifecycle.NeedsInput))
 }

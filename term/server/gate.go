@@ -110,7 +110,7 @@ func (l *loop) openGate(p *pane, c caller, text string) error {
 		if g.text == text {
 			return nil
 		}
-		return &wire.Error{Code: wire.CodeDuplicate, Message: "another gate is pending in " + p.nick,
+		return &wire.Error{Code: wire.CodeInvalid, Message: "another gate is pending in " + p.nick,
 			Hint: "deck gate approve or reject decides it"}
 	}
 	now := time.Now()

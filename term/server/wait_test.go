@@ -197,7 +197,7 @@ func TestAGateHoldsUntilAPersonDecides(t *testing.T) {
 			t.Errorf("asked again: %+v, %v", g, err)
 		}
 		_, err := l.requestGate(t.Context(), inside, wire.GateRequest{Text: "something else"})
-		wantCode(t, err, wire.CodeDuplicate, "another gate")
+		wantCode(t, err, wire.CodeInvalid, "another gate")
 		list, err := l.listGates(t.Context(), caller{}, none{})
 		if err != nil || len(list) != 1 || list[0].ID != a.Request.ID || list[0].By != p.Nick || list[0].Decision != "" {
 			t.Errorf("the gates are %+v, %v", list, err)
