@@ -12,7 +12,7 @@ BENCH   ?=
 .PHONY: run build install test race check bench fuzz lint fmt cover clean deps
 
 build: ## the binary, ./deck
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o deck .
+	$(GO) build -ldflags '$(LDFLAGS)' -o deck .
 
 run: build ## build and open deck
 	./deck
