@@ -26,9 +26,11 @@ type Agent struct {
 	exit     string
 	missed   int // times in a row that the census did not find it
 
-	gen     uint64 // the pane's output, as far as told
-	looked  uint64 // the output that the last verdict was about
+	gen     uint64  // the pane's output, as far as told
+	looked  uint64  // the output that the last verdict was about
+	seen    Verdict // the last one
 	held    held
+	sent    string // the draft that an Enter sent last
 	strokes strokes
 	typed   time.Time // last key
 	output  time.Time // last output
@@ -37,6 +39,7 @@ type Agent struct {
 	watched  bool  // a person looks at the pane
 	unseen   bool  // a turn ran whose end nobody has looked at
 	was      State // the last decided state, before gates and looks
+	guessed  bool  // it is taken to work on a prompt that nothing shows yet
 	requests uint64
 	status   Status
 	clock    time.Time

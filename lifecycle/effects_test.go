@@ -71,6 +71,14 @@ func TestEffects(t *testing.T) {
 		{"late work does not alert again", []step{
 			{0, appears, ""}, {1, says("blocked/permission", ""), ""}, {1.1, hook("working"), ""}, {1.2, hook("needs-input/approval"), ""}, {9, ticks, ""}},
 			[]string{"1s alert needs-input"}},
+		{"a prompt that nothing followed", []step{
+			{0, appears, ""}, {1, draws("idle", drafts("x")), ""}, {2, types(KeyText), ""}, {3, types(KeyEnter), ""}, {9, ticks, ""}}, nil},
+		{"a prompt that was worked on", []step{
+			{0, appears, ""}, {1, draws("idle", drafts("x")), ""}, {2, types(KeyText), ""}, {3, types(KeyEnter), ""}, {4, draws("working"), ""}, {5, draws("idle"), ""}, {9, ticks, ""}},
+			[]string{"5.6s alert done", "5.6s outcome done"}},
+		{"a prompt that a dialog followed", []step{
+			{0, appears, ""}, {1, draws("idle", drafts("x")), ""}, {2, types(KeyText), ""}, {3, types(KeyEnter), ""}, {4, draws("needs-input/approval"), ""}},
+			[]string{"4s alert needs-input", "4s outcome needs-input"}},
 	} {
 		if d := cmp.Diff(c.want, effects(c.log)); d != "" {
 			t.Errorf("%s: %s", c.name, d)
@@ -154,7 +162,7 @@ func TestDeadlines(t *testing.T) {
 		{[]step{{1, hook("working", ttl(7)), ""}}, 8},
 		{[]step{{1, says("blocked", ""), ""}, {1.1, hook("working"), ""}}, 1.4},
 		{[]step{{1, hook("working"), ""}, {1.5, draws("needs-input"), ""}}, 3},
-		{[]step{{1, draws("working"), ""}, {2, draws("idle"), ""}}, 3.5},
+		{[]step{{1, draws("working"), ""}, {2, draws("idle"), ""}}, 2.6},
 		{[]step{{1, draws("idle"), ""}, {2, says("done", ""), ""}}, 0},
 	} {
 		a := play(t, append([]step{{0, appears, ""}}, c.log...))

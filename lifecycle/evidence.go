@@ -34,6 +34,7 @@ type strokes struct {
 	enter  stroke
 	touch  stroke // any key while a dialog was shown
 	answer stroke // one that can choose in it
+	wrote  bool   // something was typed since the last Enter
 }
 
 // held is a verdict that waits before it counts. An agent that is seen at work,
@@ -44,13 +45,20 @@ type held struct {
 }
 
 const (
-	second   = 1500 * time.Millisecond // after which the second look decides
-	patience = 10 * time.Second        // how long a stop key may take
-	late     = time.Second             // how much later than the key a report about the dialog may come
+	// second is after which a second look decides: the longest such moment that
+	// was seen of a real agent at work took 450 ms.
+	second   = 600 * time.Millisecond
+	patience = 10 * time.Second // how long a stop key may take
+	reaction = 3 * time.Second  // how long an agent may take to show that it works on a prompt
+	echoed   = time.Second      // how long a prompt that was sent may still be drawn as a draft
+	late     = time.Second      // how much later than the key a report about the dialog may come
 )
 
-// ruleAnswered is the rule of a screen's claim that evidence made.
-const ruleAnswered = "deck:answered"
+// The rules of a screen's claim that evidence made.
+const (
+	ruleAnswered = "deck:answered" // a dialog went after a key
+	ruleEntered  = "deck:entered"  // a prompt was sent; the screen does not show it yet
+)
 
 // Key tells that a key went into the pane when it had drawn gen; 0 is as far as
 // was told by Output. What the key brought about may have been told before it.
@@ -72,11 +80,37 @@ func (a *Agent) Key(k Key, gen uint64, now time.Time) Effects {
 		a.strokes.stop = s
 	case KeyEnter:
 		a.strokes.enter, a.strokes.stop = s, stroke{}
+		a.entered(now)
+		a.strokes.wrote = false
+	default:
+		a.strokes.wrote = true
 	}
 	if !a.held.due.IsZero() && s.before(a.looked) {
 		a.look(a.held.verdict, now)
 	}
 	return a.settle(now)
+}
+
+// entered takes it that an agent at rest works on the draft that an Enter sends,
+// until its screen says what becomes of it.
+func (a *Agent) entered(now time.Time) {
+	if !a.strokes.wrote || a.seen.Draft == "" || !a.shown().rests() {
+		return
+	}
+	a.sent = a.seen.Draft
+	a.held = held{a.seen, now.Add(reaction)}
+	a.show(Verdict{State: Working, Rule: ruleEntered}, now)
+}
+
+// unsent reports whether what was taken for a prompt turns out to be none: it is
+// still a draft, or the key opened a view.
+func (a *Agent) unsent(v Verdict, now time.Time) bool {
+	c := a.find(a.screenKey())
+	if c == nil || c.rule != ruleEntered {
+		return false
+	}
+	enter := a.strokes.enter
+	return v.Hold || v.Draft == a.sent && enter.before(a.looked) && now.Sub(enter.at) >= echoed
 }
 
 // Screen tells what the screen rules say about the pane's screen, of output
@@ -90,12 +124,16 @@ func (a *Agent) Screen(v Verdict, gen uint64, now time.Time) Effects {
 	if v.State == Done {
 		v.State = Idle // whether somebody has looked is not on the screen
 	}
+	a.seen = v
 	a.look(v, now)
 	return a.settle(now)
 }
 
 // look lets a verdict on the newest screen count, at once or held.
 func (a *Agent) look(v Verdict, now time.Time) {
+	if a.unsent(v, now) {
+		a.show(a.held.verdict, now)
+	}
 	switch to := a.evidence(v, now); {
 	case v.Hold:
 		a.held = held{}
@@ -192,7 +230,7 @@ func (a *Agent) shown() State {
 
 func (a *Agent) show(v Verdict, now time.Time) {
 	c := claim{key: a.screenKey(), state: v.State, reason: v.Reason, request: Clean(v.Request, MaxRequest), tool: Clean(v.Tool, MaxDetail),
-		rule: v.Rule, matched: Clean(v.Matched, MaxRequest), answered: v.Rule == ruleAnswered}
+		rule: v.Rule, matched: Clean(v.Matched, MaxRequest), answered: v.Rule == ruleAnswered || v.Rule == ruleEntered}
 	if c.state.asks() && c.reason == "" {
 		c.reason = Unexplained
 	}

@@ -175,7 +175,7 @@ var logs = []struct {
 
 	// What the screen shows only for a moment.
 	{"a gap between two tools", []step{
-		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle"), "working"}, {3.4, ticks, "working"}, {3.4, draws("working"), "working"}, {4, draws(""), "working"},
+		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle"), "working"}, {2.5, ticks, "working"}, {2.5, draws("working"), "working"}, {4, draws(""), "working"},
 		{5, draws("working"), "working"}, {6, draws("idle"), "working"}, {7.5, ticks, "done"}}},
 	{"no rule matches", []step{{0, appears, ""}, {1, draws("idle"), "idle"}, {2, draws(""), "unknown"}}},
 	{"a pager keeps what is known", []step{
@@ -188,6 +188,28 @@ var logs = []struct {
 	{"a dialog redrawn", []step{
 		{0, appears, ""}, {1, draws("needs-input/approval"), "needs-input"}, {2, draws("idle"), "needs-input"}, {2.1, draws("needs-input/approval"), "needs-input"},
 		{3, draws(""), "needs-input"}, {4.5, ticks, "unknown"}}},
+	{"the end of a turn within a second", []step{
+		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle"), "working"}, {2.7, ticks, "done"}}},
+
+	// Prompts that are sent.
+	{"a prompt before the screen shows it", []step{
+		{0, appears, ""}, {1, draws("idle"), "idle"}, {2, types(KeyText), "idle"}, {2.1, draws("idle", drafts("fix it")), "idle"},
+		{3, types(KeyEnter), "working @manifest:robot"}, {3.2, draws("idle", drafts("fix it")), "working"}, {4, draws("idle"), "working"},
+		{5, draws(""), "working"}, {5.5, draws("working"), "working"}, {9, draws("working"), "working"}, {10, draws("idle"), ""}, {11, ticks, "done"}}},
+	{"a prompt that the screen never shows", []step{
+		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.5, draws("idle"), "working"}, {6.1, ticks, "idle"}}},
+	{"a line's end in a draft", []step{
+		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {4.1, draws("idle", drafts("x")), "idle"}}},
+	{"a draft that opened a view", []step{
+		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.5, draws("", pager), "idle"}}},
+	{"a prompt that was stopped", []step{
+		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.5, types(KeyEsc), "working"}, {3.6, draws("idle"), "idle"}}},
+	{"an Enter without a draft", []step{
+		{0, appears, ""}, {1, draws("idle"), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "idle"}}},
+	{"an Enter on what nobody typed", []step{
+		{0, appears, ""}, {1, draws("idle", drafts("Ask anything")), "idle"}, {3, types(KeyEnter), "idle"}}},
+	{"a prompt and hooks", []step{
+		{0, appears, ""}, {1, hook("idle", ttl(60)), "idle"}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "idle"}, {3.1, hook("working"), "working"}}},
 
 	// Guesses.
 	{"output that keeps coming", []step{

@@ -217,7 +217,7 @@ func (a *Agent) settle(now time.Time) Effects {
 		a.held = held{}
 		a.show(v, now)
 	}
-	d := a.decide(now)
+	d, guessed := a.decide(now), a.guessed
 	a.turn(d)
 	old, st := a.status, a.project(d, now)
 	if st.State == NeedsInput && old.State != NeedsInput {
@@ -239,7 +239,8 @@ func (a *Agent) settle(now time.Time) Effects {
 	if st.State == old.State {
 		return e
 	}
-	if st.State == Dead || (old.State == Working || old.State.asks()) && (st.State.rests() || st.State.asks()) {
+	ran := old.State == Working && (!guessed || st.State.asks()) || old.State.asks()
+	if st.State == Dead || ran && (st.State.rests() || st.State.asks()) {
 		e.Outcome = st.State
 	}
 	return e
@@ -258,6 +259,7 @@ func (s Status) calls() State {
 // somebody stopped, or that says itself that there is nothing to see, leaves
 // nothing.
 func (a *Agent) turn(d decision) {
+	a.guessed = !a.exited && d.claim != nil && d.claim.rule == ruleEntered
 	if !a.exited && d.claim != nil {
 		switch c := d.claim; {
 		case c.state == Working && !c.answered:

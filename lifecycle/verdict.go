@@ -9,6 +9,7 @@ type Verdict struct {
 	Matched string // the text it matched, for explaining; cleaned when shown
 	Request string // a one-line summary of what is asked, where the rule finds one
 	Tool    string // the tool it is asked for, where the rule finds one
+	Draft   string // what is typed in its input line and not sent, empty where that would be no prompt
 	Hold    bool   // the screen is of a kind that says nothing (a pager, a picker): keep what is known
 }
 

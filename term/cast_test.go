@@ -21,13 +21,49 @@ func cast(header string, events ...string) string {
 
 const castHead = `{"version": 2, "width": 10, "height": 3}`
 
-func replayAt(tb testing.TB, text string, at float64) Cast {
+// castEvent is something a program told its terminal, with its time.
+type castEvent struct {
+	At    float64 // seconds
+	Event Event
+}
+
+// played is a recording at its moment.
+type played struct {
+	CastPlayer *CastPlayer
+	View       View
+	Events     []castEvent
+	Presses    []Press
+	Output     float64 // when the program last wrote before it
+}
+
+func play(tb testing.TB, text string, at float64, exact bool) played {
 	tb.Helper()
-	c, err := ReplayCast(strings.NewReader(text), at, true)
+	p, err := OpenCast(strings.NewReader(text), at, exact)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return c
+	out := played{CastPlayer: p}
+	for {
+		at, more := p.Next()
+		if !more {
+			break
+		}
+		s := p.Step()
+		if s.Wrote {
+			out.Output = at.Seconds()
+		}
+		for _, e := range s.Events {
+			out.Events = append(out.Events, castEvent{at.Seconds(), e})
+		}
+		out.Presses = append(out.Presses, s.Presses...)
+	}
+	out.View = p.Steady()
+	return out
+}
+
+func replayAt(tb testing.TB, text string, at float64) played {
+	tb.Helper()
+	return play(tb, text, at, true)
 }
 
 func rowsOf(v View) []string {
@@ -38,7 +74,7 @@ func rowsOf(v View) []string {
 	return out
 }
 
-func TestReplayCastStopsAtItsMoment(t *testing.T) {
+func TestACastStopsAtItsMoment(t *testing.T) {
 	t.Parallel()
 	text := cast(castHead,
 		`0.5 o "one"`, `1 i "ignored"`, `1 m "ignored"`, `1.5 o "\r\ntwo"`, `2.5 r "4x2"`, `3 o "\u001b]0;a title\u0007!"`)
@@ -52,7 +88,7 @@ func TestReplayCastStopsAtItsMoment(t *testing.T) {
 		{0.5, []string{"one", "", ""}, 0.5, ""},
 		{1.49, []string{"one", "", ""}, 0.5, ""},
 		{2, []string{"one", "two", ""}, 1.5, ""},
-		{2.6, []string{"one", "two"}, 1.5, ""},
+		{2.6, []string{"one", "two"}, 2.5, ""},
 		{-1, []string{"one", "two!"}, 3, "a title"},
 	} {
 		got := replayAt(t, text, c.at)
@@ -65,7 +101,7 @@ func TestReplayCastStopsAtItsMoment(t *testing.T) {
 	}
 }
 
-func TestReplayCastCountsFromTheLineBefore(t *testing.T) {
+func TestACastCountsFromTheLineBefore(t *testing.T) {
 	t.Parallel()
 	text := cast(`{"version": 3, "term": {"cols": 10, "rows": 1}}`, `1 o "a"`, `1 o "b"`, `1 o "c"`)
 	if got := rowsOf(replayAt(t, text, 2).View); got[0] != "ab" {
@@ -73,26 +109,26 @@ func TestReplayCastCountsFromTheLineBefore(t *testing.T) {
 	}
 }
 
-func TestReplayCastShowsNoHalfPaintedScreen(t *testing.T) {
+func TestACastShowsNoHalfPaintedScreen(t *testing.T) {
 	t.Parallel()
 	text := cast(castHead, `1 o "old"`, `2 o "\u001b[?2026h\u001b[2J\u001b[Hnew"`, `3 o "er\u001b[?2026l"`)
-	for at, want := range map[float64]string{1.5: "old", 2.5: "old", 3: "newer"} {
+	for at, want := range map[float64]string{1.5: "old", 2.1: "old", 2.5: "new", 3: "newer"} {
 		if got := rowsOf(replayAt(t, text, at).View); got[0] != want {
 			t.Errorf("at %v: %q, want %q", at, got[0], want)
 		}
 	}
 }
 
-func TestReplayCastKeepsEventsWithTheirTimes(t *testing.T) {
+func TestACastKeepsEventsWithTheirTimes(t *testing.T) {
 	t.Parallel()
 	c := replayAt(t, cast(castHead, `1 o "\u001b]7501;state=idle\u0007"`, `2 o "\u001b]7501;?\u0007\u001b]9;4;3\u0007"`, `3 o "\u001bc"`), -1)
-	want := []CastEvent{{1, StatusEvent{Body: "state=idle"}}, {2, ProgressEvent{State: 3}}, {3, ResetEvent{}}}
+	want := []castEvent{{1, StatusEvent{Body: "state=idle"}}, {2, ProgressEvent{State: 3}}, {3, ResetEvent{}}}
 	if d := cmp.Diff(want, c.Events); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 
-func TestReplayCastRefusesWhatIsNone(t *testing.T) {
+func TestACastRefusesWhatIsNone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                             "not an asciicast",
@@ -102,7 +138,7 @@ func TestReplayCastRefusesWhatIsNone(t *testing.T) {
 		castHead + "\n[\"x\",\"o\",1]": "line 2",
 		castHead + "\n{}":              "line 2",
 	} {
-		if _, err := ReplayCast(strings.NewReader(text), -1, false); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := OpenCast(strings.NewReader(text), -1, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
@@ -126,34 +162,52 @@ func TestViewTellsFaintTextAndWraps(t *testing.T) {
 
 func TestAMarkerIsTheMomentMeantShortlyAfterIt(t *testing.T) {
 	t.Parallel()
-	text := `{"version":2,"width":20,"height":3}
-[1.0,"o","dialog"]
-[1.5,"m","seen"]
-[1.6,"o"," gone"]
-[9.0,"o","."]
-`
+	text := cast(castHead, `1 o "dialog"`, `1.5 m "seen"`, `1.6 o "\u001b[H\u001b[2Jgone"`, `8 m "done"`, `9 o "\u001b[H\u001b[2Jbye"`, `9.2 m "exit status=0"`)
 	for _, c := range []struct {
 		at          float64
 		exact       bool
 		row, marker string
 		wantAt      float64
 	}{
-		{1.9, false, "dialog", "seen", 1.5}, {1.9, true, "dialog gone", "", 1.9},
-		{9.5, false, "dialog gone.", "", 9.5}, {-1, false, "dialog gone.", "", 9.0},
+		{1.9, false, "dialog", "seen", 1.5},
+		{1.9, true, "gone", "", 1.9},
+		{7.5, false, "gone", "", 7.5},
+		{9.5, false, "gone", "done", 8},
+		{-1, false, "bye", "", 9.2},
 	} {
-		got, err := ReplayCast(strings.NewReader(text), c.at, c.exact)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if row := got.View.Rows[0].Text; row != c.row || got.Marker != c.marker || got.At != c.wantAt {
-			t.Errorf("at %v exact %v: %q %q %v", c.at, c.exact, row, got.Marker, got.At)
+		got := play(t, text, c.at, c.exact)
+		if p := got.CastPlayer; got.View.Rows[0].Text != c.row || p.Marker != c.marker || p.At.Seconds() != c.wantAt {
+			t.Errorf("at %v exact %v: %q %q %v", c.at, c.exact, got.View.Rows[0].Text, p.Marker, p.At)
 		}
 	}
 }
 
-func FuzzReplayCast(f *testing.F) {
-	f.Add([]byte(cast(castHead, `1 o "x\u001b[?2026h"`, `2 r "3x3"`)), 1.5)
-	f.Fuzz(func(_ *testing.T, text []byte, at float64) {
-		_, _ = ReplayCast(strings.NewReader(string(text)), at, false)
+// What a terminal answers is in a recording among what was typed.
+func TestKeysOfARecording(t *testing.T) {
+	t.Parallel()
+	got := replayAt(t, cast(castHead, `1 i "\u001b[?62;22c\u001b]11;rgb:0/0/0\u001b\\"`, `2 i "fix it"`, `3 i "\r"`, `4 i "\u001b"`, `5 i "2\u0003\u001b[<0;1;1M"`), -1)
+	want := []Press{PressText, PressEnter, PressEsc, PressDigit, PressCtrlC}
+	if d := cmp.Diff(want, got.Presses); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func FuzzPlayCast(f *testing.F) {
+	f.Add([]byte(cast(castHead, `1 o "x\u001b[?2026h"`, `1.1 i "\u001b"`, `2 r "3x3"`)), 1.5)
+	f.Fuzz(func(t *testing.T, text []byte, at float64) {
+		p, err := OpenCast(strings.NewReader(string(text)), at, false)
+		if err != nil {
+			return
+		}
+		for range 1000 {
+			if _, more := p.Next(); !more {
+				p.Steady()
+				return
+			}
+			p.Step()
+		}
+		if len(text) < 1000 {
+			t.Error("more steps than lines")
+		}
 	})
 }

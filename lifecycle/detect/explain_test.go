@@ -3,6 +3,7 @@ package detect
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"deck/lifecycle"
 )
@@ -12,71 +13,67 @@ const (
 	asksScreen = "────────────────────────\n Bash command\n╌╌╌╌╌╌╌╌╌╌╌╌\n make\n╌╌╌╌╌╌╌╌╌╌╌╌\n Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n Esc to cancel · Tab to amend\n"
 )
 
-// reports returns reports with their times: "SECONDS BODY", where the body may
-// be "prompt" or "reset".
-func reports(tb testing.TB, lines ...string) []Report {
-	tb.Helper()
-	var out []Report
-	at := 0.0
-	for _, l := range lines {
-		switch l {
-		case "prompt":
-			out = append(out, Report{At: at, Prompt: true})
-		case "reset":
-			out = append(out, Report{At: at, Reset: true})
-		default:
-			r, err := ParseRecord([]byte(l))
-			if err != nil {
-				tb.Fatal(err)
-			}
-			out = append(out, Report{At: at, Record: &r})
-		}
-		at++
-	}
-	return out
+// explained is what follows from one screen that is shown for a while.
+type explained struct {
+	lifecycle.Status
+	rule   string
+	held   bool
+	draft  bool
+	screen lifecycle.Verdict
 }
 
-func TestExplainRanksItsSources(t *testing.T) {
+// explain lets the engine judge a screen, with nothing known before it.
+func explain(agent string, s Screen) explained {
+	var a lifecycle.Agent
+	now := time.Unix(0, 0)
+	r := Builtin().Read(agent, &s)
+	a.Appeared(agent, 1, now)
+	a.Signal("title", r.Native.State, r.Native.Reason, now)
+	a.Screen(r.Screen, 1, now)
+	now = now.Add(time.Minute)
+	a.Tick(now)
+	c := Builtin().Composer(agent, &s)
+	e := explained{Status: a.Status(), held: r.Screen.Hold, draft: c.Found && !c.Empty, screen: r.Screen}
+	for _, c := range a.Explain(now).Claims {
+		switch {
+		case !c.Won:
+		case c.Channel == "signal":
+			e.rule = r.Native.Rule
+		default:
+			e.rule = c.Rule
+		}
+	}
+	return e
+}
+
+func TestTitleAndScreen(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		screen, title string
-		reports       []string
-		now, output   float64
-		screenOnly    bool
 		state         lifecycle.State
 		source        string
 	}{
-		"the newest report":                  {screen: idleScreen, reports: []string{"state=idle", "state=working"}, now: 2, state: lifecycle.Working, source: "native:osc7501"},
-		"done is kept apart from idle":       {screen: idleScreen, reports: []string{"state=done"}, state: lifecycle.Done, source: "native:osc7501"},
-		"a report over the title":            {screen: idleScreen, title: "◐ x", reports: []string{"state=idle"}, now: 1, state: lifecycle.Idle, source: "native:osc7501"},
-		"a title over the screen":            {screen: idleScreen, title: "◐ x", state: lifecycle.Working, source: "native:title"},
-		"a dialog over a title":              {screen: asksScreen, title: "◐ x", state: lifecycle.NeedsInput, source: "manifest:claude"},
-		"an idle title says nothing":         {screen: asksScreen, title: "✳ x", state: lifecycle.NeedsInput, source: "manifest:claude"},
-		"cleared":                            {screen: idleScreen, reports: []string{"state=working", "state=clear"}, now: 2, state: lifecycle.Idle, source: "manifest:claude"},
-		"reset":                              {screen: idleScreen, reports: []string{"state=working", "reset"}, now: 2, state: lifecycle.Idle, source: "manifest:claude"},
-		"a shell's prompt ends work":         {screen: "$ ", reports: []string{"state=working", "prompt"}, now: 2, state: lifecycle.Unknown},
-		"a fresh report over a dialog":       {screen: asksScreen, reports: []string{"state=working"}, now: 0.2, output: 0.1, state: lifecycle.Working, source: "native:osc7501"},
-		"a dialog over an old report":        {screen: asksScreen, reports: []string{"state=idle"}, now: 9, output: 8, state: lifecycle.NeedsInput, source: "manifest:claude"},
-		"nothing was drawn since":            {screen: asksScreen, reports: []string{"state=idle"}, now: 9, output: 0, state: lifecycle.Idle, source: "native:osc7501"},
-		"screen only":                        {screen: idleScreen, title: "◐ x", reports: []string{"state=working"}, screenOnly: true, state: lifecycle.Idle, source: "manifest:claude"},
-		"nothing known":                      {screen: "hello\nworld", state: lifecycle.Unknown},
-		"a child's record is not the root's": {screen: idleScreen, reports: []string{"state=working:id=a"}, now: 1, state: lifecycle.Idle, source: "manifest:claude"},
+		"a title over the screen":    {idleScreen, "◐ x", lifecycle.Working, "native:title"},
+		"a dialog over a title":      {asksScreen, "◐ x", lifecycle.NeedsInput, "manifest:claude"},
+		"an idle title says nothing": {asksScreen, "✳ x", lifecycle.NeedsInput, "manifest:claude"},
+		"nothing known":              {"hello\nworld", "", lifecycle.Unknown, ""},
 	} {
 		s := TextScreen(c.screen)
 		s.Title = c.title
-		e := Builtin().Explain("claude", Evidence{Screen: s, Reports: reports(t, c.reports...), Now: c.now, Output: c.output, ScreenOnly: c.screenOnly})
-		if e.State != c.state || e.Source != c.source {
+		if e := explain("claude", s); e.State != c.state || e.Source != c.source {
 			t.Errorf("%s: %s by %q, want %s by %q", name, e.State, e.Source, c.state, c.source)
 		}
 	}
 }
 
-func TestExplainAddsTheScreensDetail(t *testing.T) {
+// A draft counts as a prompt only where a turn would follow from it.
+func TestDraftsThatAreNoPrompts(t *testing.T) {
 	t.Parallel()
-	s := TextScreen(asksScreen)
-	e := Builtin().Explain("claude", Evidence{Screen: s, Reports: reports(t, "state=blocked", "state=working:id=a"), Now: 2})
-	if e.State != lifecycle.NeedsInput || e.Reason != "approval" || e.Request != "make" || e.Tool != "Bash" || !e.Background {
-		t.Errorf("%+v", e)
+	for draft, want := range map[string]string{"❯ fix it": "fix it", "❯ /model": "", "! ls": "", "❯ !ls": "", "❯ # note": "", "❯ ": ""} {
+		s := TextScreen(strings.Replace(idleScreen, "❯ ", draft, 1))
+		if got := Builtin().Read("claude", &s).Screen.Draft; got != want {
+			t.Errorf("%q is the prompt %q, want %q", draft, got, want)
+		}
 	}
 }
 
@@ -112,16 +109,19 @@ func TestWhatMustNotLookAlike(t *testing.T) {
 	draft := strings.Replace(idleScreen, "❯ ", "❯ Do you want to proceed?", 1)
 	asked := strings.Replace(idleScreen, "Done.", "Done. Shall I go on?", 1)
 	dead := "✽ Forging… (4s)\n\n────────────────────────\n❯ Killed\n$ ────────────────────\n"
-	for screen, want := range map[string]Explanation{
-		draft:      {State: lifecycle.Idle, Draft: true},
-		asked:      {State: lifecycle.Idle},
-		idleScreen: {State: lifecycle.Idle},
-		asksScreen: {State: lifecycle.NeedsInput},
-		dead:       {State: lifecycle.Unknown},
+	for screen, want := range map[string]struct {
+		state lifecycle.State
+		draft bool
+	}{
+		draft:      {lifecycle.Idle, true},
+		asked:      {lifecycle.Idle, false},
+		idleScreen: {lifecycle.Idle, false},
+		asksScreen: {lifecycle.NeedsInput, false},
+		dead:       {lifecycle.Unknown, false},
 	} {
-		e := Builtin().Explain("claude", Evidence{Screen: TextScreen(screen)})
-		if e.State != want.State || e.Draft != want.Draft {
-			t.Errorf("%s, draft %v; want %s, %v:\n%s", e.State, e.Draft, want.State, want.Draft, screen)
+		e := explain("claude", TextScreen(screen))
+		if e.State != want.state || e.draft != want.draft {
+			t.Errorf("%s, draft %v; want %s, %v:\n%s", e.State, e.draft, want.state, want.draft, screen)
 		}
 	}
 }

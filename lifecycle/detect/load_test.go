@@ -209,9 +209,9 @@ func FuzzRead(f *testing.F) {
 			s.Rows[i].Wrapped = (cols>>(i%16))&1 == 1
 		}
 		for _, agent := range []string{"claude", "codex", "opencode", "pi", "goose", "unheard-of"} {
-			first := Builtin().Explain(agent, Evidence{Screen: s})
-			if again := Builtin().Explain(agent, Evidence{Screen: s}); first.State != again.State || first.Rule != again.Rule {
-				t.Errorf("%s: %s by %s, then %s by %s", agent, first.State, first.Rule, again.State, again.Rule)
+			first := explain(agent, s)
+			if again := explain(agent, s); first.State != again.State || first.rule != again.rule {
+				t.Errorf("%s: %s by %s, then %s by %s", agent, first.State, first.rule, again.State, again.rule)
 			}
 		}
 	})

@@ -2,13 +2,10 @@ package detect
 
 import (
 	"encoding/base64"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"deck/lifecycle"
 )
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
@@ -62,105 +59,6 @@ func TestInvalidRecordsAreDroppedWhole(t *testing.T) {
 	}
 }
 
-// apply parses and applies reports.
-func apply(tb testing.TB, rs *Records, bodies ...string) {
-	tb.Helper()
-	for _, b := range bodies {
-		r, err := ParseRecord([]byte(b))
-		if err != nil {
-			tb.Fatalf("%s: %v", b, err)
-		}
-		rs.Apply(r)
-	}
-}
-
-func TestARecordIsReplacedWhole(t *testing.T) {
-	t.Parallel()
-	var rs Records
-	apply(t, &rs, "state=blocked:kind=auth:msg="+b64("log in")+":title="+b64("t"), "state=working")
-	root, ok := rs.Root()
-	if want := (Record{State: "working", Progress: -1}); !ok || root != want {
-		t.Errorf("root %+v, want %+v", root, want)
-	}
-	if rs.Apply(root) {
-		t.Error("the same report again is a change")
-	}
-}
-
-func TestClear(t *testing.T) {
-	t.Parallel()
-	for clear, left := range map[string]int{"state=clear": 0, "state=clear:id=a": 3, "state=clear:id=a/b": 4, "state=clear:id=x": 5} {
-		var rs Records
-		apply(t, &rs, "state=working", "state=working:id=a", "state=working:id=a/b", "state=idle:id=ab", "state=done:id=c", clear)
-		if rs.Len() != left {
-			t.Errorf("%s leaves %d records, want %d", clear, rs.Len(), left)
-		}
-	}
-}
-
-func TestTheEndOfAProgramAndAReset(t *testing.T) {
-	t.Parallel()
-	var rs Records
-	apply(t, &rs, "state=error:msg="+b64("no"), "state=working:id=a", "state=blocked:id=b", "state=done:id=c", "state=idle:id=d")
-	if !rs.Background() {
-		t.Error("a working child is no background work")
-	}
-	if !rs.Ended() || rs.Ended() {
-		t.Error("the end is a change once")
-	}
-	if root, ok := rs.Root(); !ok || root.State != "error" || rs.Len() != 3 || rs.Background() {
-		t.Errorf("after the end: root %+v of %d", root, rs.Len())
-	}
-	if !rs.Reset() || rs.Len() != 0 || rs.Reset() {
-		t.Error("a reset leaves records")
-	}
-}
-
-func TestTheOldestRecordIsEvicted(t *testing.T) {
-	t.Parallel()
-	var rs Records
-	apply(t, &rs, "state=working:id=old", "state=working:id=kept")
-	for i := range maxRecords - 2 {
-		apply(t, &rs, fmt.Sprintf("state=idle:id=n%d", i))
-	}
-	apply(t, &rs, "state=done:id=kept", "state=done")
-	if rs.Len() != maxRecords {
-		t.Errorf("%d records", rs.Len())
-	}
-	children := rs.Children()
-	if last := children[len(children)-1]; last.ID != "kept" {
-		t.Errorf("newest child %q", last.ID)
-	}
-	for _, c := range children {
-		if c.ID == "old" {
-			t.Error("the oldest is still there")
-		}
-	}
-}
-
-func TestVerdictOfARecord(t *testing.T) {
-	t.Parallel()
-	for body, want := range map[string]lifecycle.Verdict{
-		"state=idle":                    {State: lifecycle.Idle, Rule: "osc7501"},
-		"state=done":                    {State: lifecycle.Done, Rule: "osc7501"},
-		"state=working":                 {State: lifecycle.Working, Rule: "osc7501"},
-		"state=error":                   {State: lifecycle.Blocked, Reason: "tool_error", Rule: "osc7501"},
-		"state=blocked":                 {State: lifecycle.NeedsInput, Reason: "unknown", Rule: "osc7501"},
-		"state=blocked:kind=permission": {State: lifecycle.NeedsInput, Reason: "approval", Rule: "osc7501"},
-		"state=blocked:kind=question":   {State: lifecycle.NeedsInput, Reason: "question", Rule: "osc7501"},
-		"state=blocked:kind=auth":       {State: lifecycle.NeedsInput, Reason: "authentication", Rule: "osc7501"},
-		"state=clear":                   {},
-	} {
-		r, err := ParseRecord([]byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(want, r.Verdict()); d != "" {
-			t.Errorf("%s (-want +got):\n%s", body, d)
-		}
-	}
-}
-
 func FuzzParseRecord(f *testing.F) {
 	f.Add([]byte("state=blocked:kind=permission:app=a:id=b/c:title=YQ==:msg=YQ==:progress=5"))
 	f.Add([]byte("state=clear"))
@@ -175,11 +73,6 @@ func FuzzParseRecord(f *testing.F) {
 		}
 		if r.State == "" || strings.ContainsAny(r.Message+r.Title, "\x1b\n\r\x00") || len(r.Message) > maxRecordMsg {
 			t.Errorf("%q gives %+v", body, r)
-		}
-		var rs Records
-		rs.Apply(r)
-		if rs.Len() > 1 {
-			t.Error("one report, many records")
 		}
 	})
 }

@@ -82,11 +82,11 @@ func parseCase(tb testing.TB, file, head, body string) screenCase {
 }
 
 // got is what a case's heading says, of an explanation.
-func got(e Explanation) (state, reason, rule string) {
-	if e.State == lifecycle.Unknown && e.Held {
-		return "hold", "", e.Screen.Rule
+func got(e explained) (state, reason, rule string) {
+	if e.State == lifecycle.Unknown && e.held {
+		return "hold", "", e.screen.Rule
 	}
-	return string(e.State), e.Reason, e.Rule
+	return string(e.State), e.Reason, e.rule
 }
 
 func TestScreens(t *testing.T) {
@@ -94,13 +94,13 @@ func TestScreens(t *testing.T) {
 	for _, c := range readCases(t) {
 		t.Run(c.agent+"/"+c.name, func(t *testing.T) {
 			t.Parallel()
-			e := Builtin().Explain(c.agent, Evidence{Screen: c.screen})
+			e := explain(c.agent, c.screen)
 			state, reason, rule := got(e)
 			if d := cmp.Diff([]string{c.state, c.reason, c.rule}, []string{state, reason, rule}); d != "" {
 				t.Errorf("state, reason, rule (-want +got):\n%s", d)
 			}
-			if c.request != "" && e.Request != c.request || c.tool != "" && e.Tool != c.tool {
-				t.Errorf("request %q, tool %q; want %q, %q", e.Request, e.Tool, c.request, c.tool)
+			if c.request != "" && e.Request.Summary != c.request || c.tool != "" && e.Tool != c.tool {
+				t.Errorf("request %q, tool %q; want %q, %q", e.Request.Summary, e.Tool, c.request, c.tool)
 			}
 		})
 	}
@@ -154,9 +154,9 @@ func TestAnAnswerThatQuotesAScreenIsNone(t *testing.T) {
 		}
 		quoted := "● The screen was:\n\n" + margin + strings.ReplaceAll(strings.TrimRight(c.text, "\n"), "\n", "\n"+margin) + "\n\n" + margin + "That was it.\n"
 		s := TextScreen(quoted + below)
-		e := Builtin().Explain(c.agent, Evidence{Screen: s})
+		e := explain(c.agent, s)
 		if e.State != lifecycle.Idle {
-			t.Errorf("%s: %s quoted: %s by rule %s on %q\n%s", c.agent, c.name, e.State, e.Rule, e.Matched, quoted+below)
+			t.Errorf("%s: %s quoted: %s by rule %s on %q\n%s", c.agent, c.name, e.State, e.rule, e.screen.Matched, quoted+below)
 		}
 	}
 }
@@ -170,9 +170,9 @@ func TestADraftThatQuotesAScreenIsNone(t *testing.T) {
 			continue
 		}
 		draft := "⏺ Done.\n\n" + rule + "\n❯ look at this:\n  " + strings.ReplaceAll(strings.TrimRight(c.text, "\n"), "\n", "\n  ") + "\n" + rule + "\n  ? for shortcuts\n"
-		e := Builtin().Explain(c.agent, Evidence{Screen: TextScreen(draft)})
+		e := explain(c.agent, TextScreen(draft))
 		if e.State != lifecycle.Idle {
-			t.Errorf("%s: %s as a draft: %s by rule %s on %q\n%s", c.agent, c.name, e.State, e.Rule, e.Matched, draft)
+			t.Errorf("%s: %s as a draft: %s by rule %s on %q\n%s", c.agent, c.name, e.State, e.rule, e.screen.Matched, draft)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func TestWrappedScreens(t *testing.T) {
 		for _, r := range c.screen.Rows {
 			s.Rows = append(s.Rows, wrapRow(r, 40)...)
 		}
-		state, reason, rule := got(Builtin().Explain(c.agent, Evidence{Screen: s}))
+		state, reason, rule := got(explain(c.agent, s))
 		if d := cmp.Diff([]string{c.state, c.reason, c.rule}, []string{state, reason, rule}); d != "" {
 			t.Errorf("%s: %s wrapped (-want +got):\n%s", c.agent, c.name, d)
 		}

@@ -102,7 +102,16 @@ func (s *Set) Read(agent string, sc *Screen) Reading {
 		g := s.rules(Generic)
 		out.Screen = g.verdict(look(sc, g), false)
 	}
+	if c := v.composer(); !command(v.prompt.mark, c.Draft) {
+		out.Screen.Draft = c.Draft
+	}
 	return out
+}
+
+// command reports whether a draft is for the agent's own screen or a shell, so
+// that no turn follows from it.
+func command(mark, draft string) bool {
+	return strings.HasPrefix(draft, "/") || draft != "" && strings.IndexByte("!#$", draft[0]) >= 0 || mark == "!" || mark == "#" || mark == "$"
 }
 
 // Composer returns the state of an agent's input line.

@@ -13,8 +13,8 @@ import (
 
 // agent is what the loop follows of a pane's agent; owned by the loop.
 type agent struct {
-	life       lifecycle.Agent
-	told       lifecycle.Status // what was concluded last
+	senses
+	known      lifecycle.Status // what was concluded last
 	generation uint64
 	due        time.Time // when time alone changes something; zero: never
 
@@ -23,13 +23,10 @@ type agent struct {
 	counted bool        // its end is found by the census alone
 	left    bool        // it ended well; once its result was seen it is forgotten
 
-	watched  bool // a person looks at it
-	subject  *subject
-	drawn    uint64 // output that was told
-	progress term.ProgressEvent
-	shell    bool // see subject
-	gate     *gate
-	waits    map[*waiter]struct{}
+	watched bool     // a person looks at it
+	sought  *subject // what its screen is looked at for, nil for nothing
+	gate    *gate
+	waits   map[*waiter]struct{}
 }
 
 // ending is how a process that is not the server's child ended.
@@ -191,8 +188,8 @@ func (l *loop) follow(p *pane, e lifecycle.Effects) {
 	if !e.Changed {
 		return
 	}
-	from := a.told
-	a.told = e.Status
+	from := a.known
+	a.known = e.Status
 	l.change(p)
 	l.turns.Add(p.place.key(p), lifecycle.Change{Pane: string(p.id), From: from, To: e.Status}, time.Now())
 	l.answerWaits(p, e.Status)

@@ -5,36 +5,18 @@ import (
 	"time"
 
 	"deck/lifecycle"
-	"deck/lifecycle/detect"
 	"deck/term"
 	"deck/term/layout"
 	"deck/term/wire"
 	"deck/ui"
 )
 
-// agentEvent follows what a program told its terminal about itself. Whatever
-// prints into a pane can forge it: it is shown, and nothing is done for it.
+// agentEvent follows what a program told its terminal about itself.
 func (l *loop) agentEvent(p *pane, e term.Event) {
-	a, now := &p.agent, time.Now()
-	switch e := e.(type) {
-	case term.StatusEvent:
-		// An invalid record is dropped whole.
-		if r, err := detect.ParseRecord([]byte(e.Body)); err == nil {
-			l.follow(p, a.life.InBand(lifecycle.Record(r), now))
-		}
-	case term.ProgressEvent:
-		a.progress = e
+	f, look := p.agent.told(e, time.Now())
+	l.follow(p, f)
+	if look {
 		l.attend(p)
-	case term.MarkEvent:
-		if e.Kind == 'A' {
-			l.follow(p, a.life.PromptMark(now))
-		}
-		if shell := e.Kind == 'A' || e.Kind == 'B'; shell != a.shell {
-			a.shell = shell
-			l.attend(p)
-		}
-	case term.ResetEvent:
-		l.follow(p, a.life.Reset(now))
 	}
 }
 

@@ -2,11 +2,14 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"time"
 
+	"deck/lifecycle"
 	"deck/lifecycle/detect"
 	"deck/term"
 )
@@ -20,38 +23,119 @@ type ExplainOptions struct {
 	ScreenOnly bool    // leave title, progress bar and in-band status out
 }
 
-// Explanation is what follows from a saved screen, and why. Its texts are
-// cleaned.
-type Explanation = detect.Explanation
+// Explanation says what state follows from a saved screen or recording, and
+// why. Its texts are cleaned.
+type Explanation struct {
+	Agent   string          `json:"agent"`
+	State   lifecycle.State `json:"state"`
+	Reason  string          `json:"reason,omitempty"`
+	Source  string          `json:"source,omitempty"`
+	Why     string          `json:"why,omitempty"`
+	Rule    string          `json:"rule,omitempty"`
+	Matched string          `json:"matched,omitempty"`
+	Request string          `json:"request,omitempty"`
+	Tool    string          `json:"tool,omitempty"`
+	// Held says that the screen tells nothing and another source decided.
+	Held  bool   `json:"held,omitempty"`
+	Title string `json:"title,omitempty"`
+	// InBand, Native and Screen are what each source says by itself.
+	InBand     *Finding `json:"inband,omitempty"`
+	Native     *Finding `json:"native,omitempty"`
+	Screen     *Finding `json:"screen,omitempty"`
+	Background bool     `json:"background,omitempty"`
+	Draft      bool     `json:"draft,omitempty"` // something is typed and not sent
+	// At is the moment of a recording, in seconds, Marker the recording's own
+	// name for it.
+	At     float64 `json:"at,omitempty"`
+	Marker string  `json:"marker,omitempty"`
+	// Claims are all that was claimed by then, the highest source first.
+	Claims []lifecycle.ClaimView `json:"claims,omitempty"`
+}
 
 // Finding is what one source says.
-type Finding = detect.Finding
+type Finding struct {
+	State   lifecycle.State `json:"state,omitempty"`
+	Reason  string          `json:"reason,omitempty"`
+	Rule    string          `json:"rule"`
+	Matched string          `json:"matched,omitempty"`
+	Request string          `json:"request,omitempty"`
+	Tool    string          `json:"tool,omitempty"`
+	Hold    bool            `json:"hold,omitempty"`
+	Age     float64         `json:"age,omitempty"` // seconds, of a report
+}
 
 // maxSaved is the most bytes of a saved screen or recording.
 const maxSaved = 256 << 20
 
-// ExplainFile runs the screen rules on a saved screen or recording, as the
-// server runs them on a pane. It needs no server. Faults in a person's own rule
-// files are returned beside the result: those files do not count.
+// ExplainFile follows the agent of a saved screen or recording with the rules
+// and the engine that the server follows the agents of panes with. It needs no
+// server. Faults in a person's own rule files are returned beside the result:
+// those files do not count.
 func ExplainFile(o ExplainOptions) (Explanation, []error, error) {
 	set, faults := loadRules(rulesDir(ConfigPath()))
 	text, err := readSaved(o.File)
 	if err != nil {
 		return Explanation{}, faults, err
 	}
-	e := detect.Evidence{Screen: detect.TextScreen(string(text))}
-	marker := ""
-	if term.IsCast(text) {
-		c, err := term.ReplayCast(bytes.NewReader(text), o.At, o.Exact)
-		if err != nil {
-			return Explanation{}, faults, fmt.Errorf("%s: %w", o.File, err)
-		}
-		e, marker = evidenceOf(c), c.Marker
+	if !term.IsCast(text) {
+		return explainText(set, o.Agent, string(text)), faults, nil
 	}
-	e.ScreenOnly = o.ScreenOnly
-	out := set.Explain(o.Agent, e)
-	out.At, out.Marker = e.Now, marker
-	return cleanExplanation(out), faults, nil
+	c, err := term.OpenCast(bytes.NewReader(text), o.At, o.Exact)
+	if err != nil {
+		return Explanation{}, faults, fmt.Errorf("%s: %w", o.File, err)
+	}
+	r := rerun{cast: c, rules: set, agent: o.Agent, screenOnly: o.ScreenOnly}
+	r.run()
+	out := r.explain(c.At)
+	out.At, out.Marker = c.At.Seconds(), cleanText(c.Marker, maxText)
+	return out, faults, nil
+}
+
+// explainText is about one screen, of which nothing before is known.
+func explainText(set *detect.Set, agent, text string) Explanation {
+	r := rerun{rules: set, agent: agent, screen: detect.TextScreen(text)}
+	r.life.Appeared(agent, 1, castEpoch)
+	r.found = set.Read(agent, &r.screen)
+	r.saw(r.found, 1, castEpoch)
+	return r.explain(0)
+}
+
+// explain says how the state at the last look came about.
+func (r *rerun) explain(at time.Duration) Explanation {
+	x, c := r.life.Explain(castEpoch.Add(at)), r.rules.Composer(r.agent, &r.screen)
+	st := x.Status
+	out := Explanation{
+		Agent: r.agent, State: st.State, Reason: st.Reason, Source: st.Source, Why: x.Why, Request: st.Request.Summary, Tool: st.Tool,
+		Background: st.Background, Held: r.found.Screen.Hold, Title: r.screen.Title, Draft: c.Found && !c.Empty,
+		Native: findingOf(r.found.Native), Screen: findingOf(r.found.Screen), Claims: x.Claims,
+	}
+	for _, c := range x.Claims {
+		own := c.Channel == "in-band" && c.Helper == "" && c.State != lifecycle.Unknown
+		if own {
+			out.InBand = &Finding{State: c.State, Reason: c.Reason, Rule: ruleInBand, Matched: cmp.Or(c.Request, c.Detail),
+				Request: c.Request, Age: float64(c.Age) / 1000}
+		}
+		switch {
+		case !c.Won:
+		case own:
+			out.Rule, out.Matched = ruleInBand, out.InBand.Matched
+		case c.Channel == "signal" && out.Native != nil:
+			out.Rule, out.Matched = out.Native.Rule, out.Native.Matched
+		default:
+			out.Rule, out.Matched = c.Rule, c.Matched
+		}
+	}
+	return cleanExplanation(out)
+}
+
+// ruleInBand stands for the rule of what a program says itself.
+const ruleInBand = "osc7501"
+
+func findingOf(v lifecycle.Verdict) *Finding {
+	if v.None() {
+		return nil
+	}
+	return &Finding{State: v.State, Reason: v.Reason, Rule: v.Rule, Matched: v.Matched, Request: v.Request, Tool: v.Tool, Hold: v.Hold}
 }
 
 func readSaved(path string) ([]byte, error) {
@@ -70,30 +154,6 @@ func readSaved(path string) ([]byte, error) {
 	return text, err
 }
 
-// evidenceOf returns what a recording tells at its moment.
-func evidenceOf(c term.Cast) detect.Evidence {
-	e := detect.Evidence{Screen: screenOf(c.View), Now: c.At, Output: c.Output}
-	report := func(r detect.Report) { e.Reports = append(e.Reports, r) }
-	for _, ce := range c.Events {
-		switch ev := ce.Event.(type) {
-		case term.StatusEvent:
-			if r, err := detect.ParseRecord([]byte(ev.Body)); err == nil {
-				report(detect.Report{At: ce.At, Record: &r})
-			}
-		case term.ResetEvent:
-			report(detect.Report{At: ce.At, Reset: true})
-		case term.ProgressEvent:
-			e.Screen.Progress, e.Screen.Percent = ev.State, ev.Percent
-		case term.MarkEvent:
-			e.Screen.Shell = ev.Kind == 'A' || ev.Kind == 'B'
-			if ev.Kind == 'A' {
-				report(detect.Report{At: ce.At, Prompt: true})
-			}
-		}
-	}
-	return e
-}
-
 // screenOf returns a view as the rules take it.
 func screenOf(v term.View) detect.Screen {
 	s := detect.Screen{
@@ -107,9 +167,9 @@ func screenOf(v term.View) detect.Screen {
 }
 
 func cleanExplanation(e Explanation) Explanation {
-	e.Title, e.Marker = cleanText(e.Title, maxText), cleanText(e.Marker, maxText)
+	e.Title = cleanText(e.Title, maxText)
 	e.Matched, e.Request, e.Tool = cleanText(e.Matched, maxText), cleanText(e.Request, maxText), cleanText(e.Tool, maxLabel)
-	for _, f := range []*detect.Finding{e.InBand, e.Native, e.Screen} {
+	for _, f := range []*Finding{e.InBand, e.Native, e.Screen} {
 		if f != nil {
 			f.Matched, f.Request, f.Tool = cleanText(f.Matched, maxText), cleanText(f.Request, maxText), cleanText(f.Tool, maxLabel)
 		}

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,14 +90,14 @@ func TestExplainFileOfARecording(t *testing.T) {
 [3, "o", "\u001b]7501;state=nonsense\u0007\u001b]9;4;3\u0007"]
 [4, "o", "\u001b]133;A\u0007$ "]
 [5, "o", "\u001b]7501;state=working\u0007"]
-[6, "o", "\u001bc"]
+[9, "o", "\u001bc"]
 `
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for at, want := range map[float64]lifecycle.State{
 		0: lifecycle.Unknown, 1: lifecycle.Working, 2: lifecycle.NeedsInput, 3: lifecycle.NeedsInput,
-		4: lifecycle.Unknown, 5: lifecycle.Working, 6: lifecycle.Unknown,
+		4: lifecycle.Unknown, 5: lifecycle.Working, 9: lifecycle.Unknown,
 	} {
 		e, _, err := ExplainFile(ExplainOptions{File: path, Agent: "claude", At: at})
 		if err != nil || e.State != want {
@@ -107,6 +109,81 @@ func TestExplainFileOfARecording(t *testing.T) {
 	}
 	if e, _, _ := ExplainFile(ExplainOptions{File: path, Agent: "claude", At: 2, ScreenOnly: true}); e.State != lifecycle.Unknown || e.Title != "" {
 		t.Errorf("screen only: %+v", e)
+	}
+}
+
+// recorded writes a recording of events "AT KIND DATA" and explains its moment.
+func recorded(t *testing.T, o ExplainOptions, events ...string) Explanation {
+	t.Helper()
+	o.File = filepath.Join(t.TempDir(), "a.cast")
+	lines := []string{`{"version": 2, "width": 60, "height": 12}`}
+	for _, e := range events {
+		f := strings.SplitN(e, " ", 3)
+		data, err := json.Marshal(f[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("[%s, %q, %s]", f[0], f[1], data))
+	}
+	if err := os.WriteFile(o.File, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e, _, err := ExplainFile(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What an agent draws: its input line with what is typed, under a row.
+func drawn(row, draft string) string {
+	rule := strings.Repeat("─", 40)
+	return "\x1b[H\x1b[2J" + row + "\r\n\r\n" + rule + "\r\n❯ " + draft + "\r\n" + rule + "\r\n  ? for shortcuts"
+}
+
+// A recording is followed as a pane is: with its keys, and in its own time.
+func TestARecordingIsFollowed(t *testing.T) {
+	t.Parallel()
+	busy := drawn("✽ Forging… (4s · ↓ 20 tokens)", "")
+	dialog := "\x1b[H\x1b[2J" + strings.ReplaceAll(savedDialog, "\n", "\r\n")
+	turn := []string{"1 o " + drawn("", ""), "2 i fix it", "2.1 o " + drawn("", "fix it"), "3 i \r"}
+	for name, c := range map[string]struct {
+		events []string
+		at     float64
+		state  lifecycle.State
+		rule   string
+	}{
+		"a draft":                     {turn, 2.9, lifecycle.Idle, "composer"},
+		"a prompt not shown yet":      {turn, 3.5, lifecycle.Working, "deck:entered"},
+		"a prompt, the draft gone":    {append(turn, "3.2 o "+drawn("", "")), 4.5, lifecycle.Working, "deck:entered"},
+		"a prompt that nothing shows": {turn, 6.5, lifecycle.Idle, "composer"},
+		"a turn":                      {append(turn, "3.5 o "+busy), 4, lifecycle.Working, "spinner"},
+		"a turn's first quiet moment": {append(turn, "3.5 o "+busy, "5 o "+drawn("", "")), 5.3, lifecycle.Working, "spinner"},
+		"a turn's end":                {append(turn, "3.5 o "+busy, "5 o "+drawn("", "")), 6, lifecycle.Done, "composer"},
+		"a dialog":                    {append(turn, "3.5 o "+busy, "5 o "+dialog), 5, lifecycle.NeedsInput, "permission"},
+		"approved":                    {append(turn, "3.5 o "+busy, "5 o "+dialog, "6 i \r", "6.1 o "+drawn("", "")), 6.2, lifecycle.Working, "deck:answered"},
+		"interrupted":                 {append(turn, "3.5 o "+busy, "5 i \x1b", "5.2 o "+drawn("", "")), 5.3, lifecycle.Idle, "composer"},
+		"a reply is no Esc":           {append(turn, "3.5 o "+busy, "5 i \x1b[?62;22c", "5.2 o "+drawn("", "")), 5.3, lifecycle.Working, "spinner"},
+		"half painted":                {append(turn, "3.5 o "+busy, "5 o \x1b[?2026h"+dialog), 5.1, lifecycle.Working, "spinner"},
+		"painted for too long":        {append(turn, "3.5 o "+busy, "5 o \x1b[?2026h"+dialog), 5.4, lifecycle.NeedsInput, "permission"},
+	} {
+		e := recorded(t, ExplainOptions{Agent: "claude", At: c.at}, c.events...)
+		if e.State != c.state || e.Rule != c.rule {
+			t.Errorf("%s: %s by rule %q, want %s by %q", name, e.State, e.Rule, c.state, c.rule)
+		}
+	}
+}
+
+func TestARecordingWithoutWhatAProgramSays(t *testing.T) {
+	t.Parallel()
+	events := []string{"1 o \x1b]0;◐ x\a\x1b]7501;state=blocked\a\x1b]9;4;3\a\a" + drawn("", "")}
+	full := recorded(t, ExplainOptions{Agent: "claude", At: -1}, events...)
+	rows := recorded(t, ExplainOptions{Agent: "claude", At: -1, ScreenOnly: true}, events...)
+	if full.State != lifecycle.NeedsInput || full.Source != "native:osc7501" || full.Native == nil || len(full.Claims) != 4 {
+		t.Errorf("%+v", full)
+	}
+	if rows.State != lifecycle.Idle || rows.Native != nil || rows.InBand != nil || rows.Title != "" {
+		t.Errorf("without: %+v", rows)
 	}
 }
 

@@ -168,24 +168,19 @@ func (e *eyes) look() {
 		return
 	}
 	e.last = now
-	sc := screenOf(v)
-	sc.Progress, sc.Percent, sc.Shell = s.progress, s.percent, s.shell
-	e.saw(t, sight{subject: *s, gen: v.Generation, Reading: rules.Read(s.agent, &sc)})
+	_, found := s.read(rules, v)
+	e.saw(t, sight{subject: *s, gen: v.Generation, Reading: found})
 }
 
 // sighted takes what eyes saw.
 func (l *loop) sighted(p *pane, t *term.Pane, s sight) {
 	a := &p.agent
-	if p.term != t || l.panes[p.id] != p || s.subject.generation != a.generation || a.subject == nil {
+	if p.term != t || l.panes[p.id] != p || s.subject.generation != a.generation || a.sought == nil {
 		return
 	}
-	now := time.Now()
-	if s.gen > a.drawn {
-		a.drawn = s.gen
-		l.follow(p, a.life.Output(s.gen, now))
+	for _, f := range a.saw(s.Reading, s.gen, time.Now()) {
+		l.follow(p, f)
 	}
-	l.follow(p, a.life.Signal("title", s.Native.State, s.Native.Reason, now))
-	l.follow(p, a.life.Screen(s.Screen, s.gen, now))
 }
 
 // attend makes a pane's eyes look for what there is to see of its agent.
@@ -193,10 +188,10 @@ func (l *loop) attend(p *pane) {
 	a := &p.agent
 	st := a.life.Status()
 	if st.Agent == "" || st.Exited {
-		a.subject = nil
+		a.sought = nil
 	} else {
-		a.subject = &subject{agent: st.Agent, generation: a.generation, progress: a.progress.State,
-			percent: a.progress.Percent, shell: a.shell}
+		s := a.subject(st.Agent, a.generation)
+		a.sought = &s
 	}
-	p.watch.eyes.attend(a.subject)
+	p.watch.eyes.attend(a.sought)
 }

@@ -192,7 +192,7 @@ func (l *loop) paneEvent(p *pane, e term.Event) {
 		p.reports = localDir(e.Host, e.Dir)
 		l.locate(p)
 	case term.BellEvent:
-		l.follow(p, p.agent.life.Bell(time.Now()))
+		l.agentEvent(p, e)
 		l.ring(p)
 	case term.NotifyEvent:
 		l.ring(p)
