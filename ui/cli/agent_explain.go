@@ -26,8 +26,9 @@ func agentExplainCmd(a *app) *cobra.Command {
 since when and for how long, what won and why, and which rule matched what.
 
 With --file it is about a saved screen instead: as text, or an asciicast
-(version 2 or 3) of which --at names a moment; where the recording has a marker
-shortly before it, the marker's. That is how rules are debugged.`,
+(version 2 or 3) that is followed, with its keys and in its own time, up to the
+moment --at, or to a marker that it has shortly before that. That is how rules
+are debugged.`,
 		Example: `  deck agent explain anna
   deck peek anna > s.txt && deck agent explain --file s.txt --agent claude
   deck agent explain --file session.cast --at 12.5 --agent codex --json`,
@@ -88,8 +89,11 @@ func (a *app) explainFile(f explainFlags) error {
 		t.add(s.name, state, s.f.Reason, s.f.Rule, s.f.Matched)
 	}
 	line := slices.DeleteFunc([]string{string(e.State), e.Reason, e.Tool, e.Request}, func(s string) bool { return s == "" })
-	if e.Source != "" {
+	switch {
+	case e.Source != "" && e.Rule != "":
 		line = append(line, "("+e.Source+", rule "+e.Rule+")")
+	case e.Source != "":
+		line = append(line, "("+e.Source+")")
 	}
 	if _, err := fmt.Fprintln(a.stdout, clean(strings.Join(line, " "))); err != nil || len(t.rows) == 0 {
 		return err
