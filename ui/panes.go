@@ -139,8 +139,11 @@ func (m *Model) drawTitle(p pen, q layout.Place) {
 
 // titleText is what a pane is: number, nick, and what runs in it.
 func (m *Model) titleText(p Pane) string {
-	parts := []string{p.Nick}
-	for _, s := range []string{p.Name, p.Program, p.Title} {
+	parts, runs := []string{p.Nick}, p.Program
+	if p.Agent != "" {
+		runs = agentName(p)
+	}
+	for _, s := range []string{p.Name, runs, p.Title} {
 		if s != "" && s != parts[len(parts)-1] {
 			parts = append(parts, s)
 		}
