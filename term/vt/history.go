@@ -28,10 +28,12 @@ type history struct {
 	stored int // rows as stored
 	seen   int // rows at the present width
 	bytes  int
+	cold   int    // blocks, from the oldest, that compress has looked at
 	gone   uint64 // rows that were dropped, as they were seen
 	pack   packer
 	index  blockIndex
 	line   lineCache
+	warm   warmBlock
 
 	scratch block // memory for the next block while it is filled
 	spare   block // memory of the last block that was dropped
@@ -41,6 +43,8 @@ type history struct {
 // to is in it.
 type block struct {
 	data   []byte
+	small  []byte // data compressed, and then instead of it
+	whole  int    // bytes that small had before
 	rows   []packedRow
 	styles []screen.Style // Link is an index into links
 	links  []screen.Link
@@ -50,7 +54,7 @@ type block struct {
 }
 
 // size returns how much memory a block takes, in bytes.
-func (b *block) size() int { return len(b.data) + b.extra }
+func (b *block) size() int { return len(b.data) + len(b.small) + b.extra }
 
 // packedRow says where a row's data ends and what kind it is.
 type packedRow struct {
@@ -65,6 +69,7 @@ const (
 	rowWrapped rowFlags = 1 << iota // the text goes on in the next row
 	rowPlain                        // ASCII only: a byte is a column
 	rowStyled                       // styles follow the text
+	rowWide                         // some characters take two columns
 	rowFill                         // what is right of the text is blank in a style of its own
 )
 
@@ -89,9 +94,10 @@ func (h *history) len() int { return h.seen }
 // clear is for ED 3: a person wants it gone.
 func (h *history) clear() {
 	h.gone += uint64(h.seen)
-	h.blocks, h.stored, h.seen, h.bytes = nil, 0, 0, 0
+	h.blocks, h.stored, h.seen, h.bytes, h.cold = nil, 0, 0, 0, 0
 	h.forget()
 	h.pack.block = nil
+	h.warm = warmBlock{}
 }
 
 // forget drops what was cached for reading.
@@ -150,7 +156,7 @@ func (h *history) open() *block {
 // full reports whether the next row should go to another block.
 func (h *history) full(b *block) bool {
 	rows := len(b.rows)
-	if rows >= maxBlockRows || b.size() >= maxBlockData {
+	if rows >= maxBlockRows || b.size() >= maxBlockData || b.small != nil {
 		return true
 	}
 	if rows > 0 && b.rows[rows-1].flags&rowWrapped != 0 {
@@ -183,6 +189,7 @@ func (h *history) drop() {
 	b := h.blocks[0]
 	h.blocks[0] = nil
 	h.blocks = h.blocks[1:]
+	h.cold = max(h.cold-1, 0)
 	h.stored -= len(b.rows)
 	h.seen -= b.seen
 	h.gone += uint64(b.seen)
@@ -225,16 +232,19 @@ func (b *block) lineEnd(i int) int {
 
 // lineRows returns how many rows a line takes at the present width.
 func (h *history) lineRows(b *block, i, end int) int {
-	cols, plain := 0, true
+	cols, wide := 0, false
 	for _, r := range b.rows[i:end] {
 		cols += int(r.cols)
-		plain = plain && r.flags&rowPlain != 0
+		wide = wide || r.flags&rowWide != 0
 	}
-	switch {
-	case cols <= h.width:
-		return 1
-	case plain:
-		return (cols + h.width - 1) / h.width
+	least := max((cols+h.width-1)/h.width, 1)
+	if !wide || least == 1 {
+		return least
+	}
+	// A row ends a column early where a wide character does not fit. Most lines
+	// are as many rows either way, and need not be unpacked to be counted.
+	if w := h.width - 1; w > 0 && (cols+w-1)/w == least {
+		return least
 	}
 	h.load(b, i)
 	return len(h.line.ends)
@@ -247,7 +257,7 @@ func (h *history) load(b *block, i int) {
 		return
 	}
 	l.block, l.first = b, i
-	l.cells, l.fill = b.unpackLine(i, b.lineEnd(i), l.cells[:0], h.table)
+	l.cells, l.fill = b.unpackLine(h.text(b), i, b.lineEnd(i), l.cells[:0], h.table)
 	l.ends = wrapCells(l.cells, h.width, l.ends[:0])
 }
 
@@ -264,7 +274,7 @@ func (h *history) row(i int, dst []screen.Cell) (cells []screen.Cell, wrapped bo
 	}
 	b := h.blocks[n]
 	if b.width == h.width {
-		dst, fill := b.unpackRow(i, dst, h.table)
+		dst, fill := b.unpackRow(h.text(b), i, dst, h.table)
 		return pad(dst, h.width, fill), b.rows[i].flags&rowWrapped != 0
 	}
 	h.indexBlock(b)
@@ -324,8 +334,14 @@ func (h *history) popLine() (cells []screen.Cell, fill screen.Cell, wrapped, ok 
 	for first > 0 && b.rows[first-1].flags&rowWrapped != 0 {
 		first--
 	}
-	cells, fill = b.unpackLine(first, len(b.rows), nil, h.table)
+	data := h.text(b)
+	cells, fill = b.unpackLine(data, first, len(b.rows), nil, h.table)
 	start := b.start(first)
+	if b.small != nil { // all above it was taken back
+		h.bytes += len(data) - len(b.small)
+		b.data, b.small, b.whole = slices.Clone(data), nil, 0
+	}
+	h.cold = min(h.cold, len(h.blocks)-1)
 	h.bytes -= len(b.data) - start
 	h.stored -= len(b.rows) - first
 	h.forget()

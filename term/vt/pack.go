@@ -87,12 +87,9 @@ func (p *packer) row(r *row) {
 	if fill != 0 {
 		flags |= rowFill
 	}
-	plain, styled := p.text(cells)
-	if plain {
-		flags |= rowPlain
-	}
-	if styled {
-		flags |= rowStyled
+	text := p.text(cells)
+	flags |= text
+	if text&rowStyled != 0 {
 		p.styles(cells)
 	}
 	if fill != 0 {
@@ -118,9 +115,9 @@ func trim(cells []screen.Cell, width int) ([]screen.Cell, screen.StyleID) {
 	return cells[:n], 0
 }
 
-// text appends the characters of cells, and reports whether all are ASCII and
-// whether any has a style.
-func (p *packer) text(cells []screen.Cell) (plain, styled bool) {
+// text appends the characters of cells, and returns what of rowPlain, rowWide
+// and rowStyled they are.
+func (p *packer) text(cells []screen.Cell) rowFlags {
 	b := p.block
 	n := len(b.data)
 	b.data = slices.Grow(b.data, len(cells))
@@ -129,21 +126,28 @@ func (p *packer) text(cells []screen.Cell) (plain, styled bool) {
 	for i, c := range cells {
 		if c.Char-0x20 >= 0x5f {
 			b.data = b.data[:n+i]
-			p.richText(cells[i:])
+			flags := p.richText(cells[i:])
 			for _, c := range cells {
 				styles |= c.Style
 			}
-			return false, styles != 0
+			if styles != 0 {
+				flags |= rowStyled
+			}
+			return flags
 		}
 		out[i] = byte(c.Char)
 		styles |= c.Style
 	}
 	b.data = b.data[:n+len(cells)]
-	return true, styles != 0
+	if styles != 0 {
+		return rowPlain | rowStyled
+	}
+	return rowPlain
 }
 
-// richText appends characters of which some are not ASCII.
-func (p *packer) richText(cells []screen.Cell) {
+// richText appends characters of which some are not ASCII, and returns rowWide
+// where one takes two columns.
+func (p *packer) richText(cells []screen.Cell) (flags rowFlags) {
 	d := p.block.data
 	for i := 0; i < len(cells); i++ {
 		c := cells[i].Char
@@ -159,11 +163,15 @@ func (p *packer) richText(cells []screen.Cell) {
 			d = append(d, byte(c.Width()), byte(len(s)))
 			d = append(d, s...)
 		}
+		if c.Wide() || c == screen.Tail || squeezed(cells[i]) {
+			flags = rowWide
+		}
 		if c.Wide() && i+1 < len(cells) && cells[i+1].Char == screen.Tail {
 			i++
 		}
 	}
 	p.block.data = d
+	return flags
 }
 
 // styles appends the runs of cells with one style.
@@ -194,19 +202,19 @@ func (b *block) start(i int) int {
 }
 
 // unpackLine appends the cells of rows i to end, exclusive, which are one line
-// of text, and returns what fills the rest of its last row.
-func (b *block) unpackLine(i, end int, dst []screen.Cell, t *screen.Table) ([]screen.Cell, screen.Cell) {
+// of text, and returns what fills the rest of its last row. data is the block's.
+func (b *block) unpackLine(data []byte, i, end int, dst []screen.Cell, t *screen.Table) ([]screen.Cell, screen.Cell) {
 	var fill screen.Cell
 	for ; i < end; i++ {
-		dst, fill = b.unpackRow(i, dst, t)
+		dst, fill = b.unpackRow(data, i, dst, t)
 	}
 	return dst, fill
 }
 
 // unpackRow appends the cells of row i without its fill, which it returns.
-func (b *block) unpackRow(i int, dst []screen.Cell, t *screen.Table) ([]screen.Cell, screen.Cell) {
+func (b *block) unpackRow(data []byte, i int, dst []screen.Cell, t *screen.Table) ([]screen.Cell, screen.Cell) {
 	r := b.rows[i]
-	d := b.data[b.start(i):r.end]
+	d := data[b.start(i):r.end]
 	first := len(dst)
 	dst = slices.Grow(dst, int(r.cols))
 	if r.flags&rowPlain != 0 {
