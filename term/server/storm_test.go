@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"deck/lifecycle"
 	"deck/term/layout"
 	"deck/term/screen"
 	"deck/term/wire"
@@ -46,7 +47,7 @@ func storm(l *loop, r *rand.Rand, keep string) {
 		}
 		p := panes[r.IntN(len(panes))]
 		pane := layout.PaneID(p.ID)
-		switch r.IntN(14) {
+		switch r.IntN(18) {
 		case 0:
 			_, _ = l.newPane(ctx, caller{}, wire.NewPane{Command: []string{"sh", "-c", "echo a; sleep 0.01; echo b"}, At: p.ID, Place: "right"})
 		case 1:
@@ -82,7 +83,42 @@ func storm(l *loop, r *rand.Rand, keep string) {
 		case 13:
 			_, _ = l.newPane(ctx, caller{}, wire.NewPane{Session: "other", Focus: true, Command: []string{"true"}})
 			l.request(id, ui.SwitchSession{Session: "other"})
+		default:
+			stormAgents(ctx, l, r, id, p)
 		}
+	}
+}
+
+// stormAgents does what can be done about agents: none of it waits for long, and
+// most is refused.
+func stormAgents(ctx context.Context, l *loop, r *rand.Rand, client string, p wire.Pane) {
+	pane := layout.PaneID(p.ID)
+	states := []lifecycle.State{lifecycle.Working, lifecycle.NeedsInput, lifecycle.Idle, lifecycle.Done}
+	switch r.IntN(9) {
+	case 0:
+		_, _ = l.newPane(ctx, caller{}, wire.NewPane{Agent: "claude", Command: []string{"sh", "-c", dialog + `; printf '\033]7501;state=working\007'; read x`}})
+	case 1:
+		_, _ = call(ctx, l, func() (lifecycle.Drop, error) {
+			return l.applyReport(pane, lifecycle.Report{Source: "custom:storm", Agent: "claude", State: states[r.IntN(len(states))]})
+		})
+	case 2:
+		_, _ = l.waitAgent(ctx, caller{}, wire.AgentWait{Target: p.ID, Until: states[:1+r.IntN(len(states))], Timeout: 1})
+	case 3:
+		_, _ = l.requestGate(ctx, caller{}, wire.GateRequest{Target: p.ID, Text: "may I", Wait: int64(r.IntN(2))})
+	case 4:
+		_, _ = l.decideGate(ctx, caller{pane: pane}, wire.GateDecision{Target: p.ID}, r.IntN(2) == 0)
+		_, _ = l.decideGate(ctx, caller{}, wire.GateDecision{Target: p.ID}, r.IntN(2) == 0)
+	case 5:
+		l.request(client, ui.Dismiss{Pane: pane})
+		l.request(client, ui.Gate{Pane: pane, Approve: true})
+	case 6:
+		_, _ = l.send(ctx, caller{}, wire.Send{Target: p.ID, Keys: []string{"Esc", "1", "Enter"}})
+	case 7:
+		l.input(client, pane, ui.Token{Raw: []byte([]string{focusIn, focusOut}[r.IntN(2)])})
+	case 8:
+		_, _ = l.explainAgent(ctx, caller{}, wire.Target{Target: p.ID})
+		_, _ = l.listAgents(ctx, caller{}, agentQuery{All: "1"})
+		_, _ = l.listGates(ctx, caller{}, none{})
 	}
 }
 
