@@ -30,6 +30,7 @@ func (p *Pane) end() {
 	p.mu.Lock()
 	p.stopped = true
 	p.release()
+	p.stayWarm()
 	p.mu.Unlock()
 }
 

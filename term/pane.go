@@ -53,6 +53,7 @@ type Pane struct {
 	redrawn uint64       // guarded by mu: the generation at which every row changed
 	held    bool         // guarded by mu: inside a synchronized update
 	hold    *time.Timer  // guarded by mu: ends it
+	cooling cooling      // guarded by mu: compresses the history
 	reverse bool         // guarded by mu: the whole screen is in reverse
 
 	eventMu sync.Mutex
