@@ -115,6 +115,7 @@ func (p *Pane) change(f func()) (changed, events bool) {
 		events = true
 	}
 	p.holdOrRelease()
+	p.coolLater()
 	p.publish()
 	return p.gen.Load() != before, events
 }
