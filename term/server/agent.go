@@ -74,10 +74,10 @@ func (l *loop) awaitEnd(p *pane) {
 		f := inspect(t)
 		l.post(func() { l.agentEnded(p, generation, e, f) })
 	}
-	w, err := watchDeath(a.pid, ended)
+	w, err := watchDeath(a.pid, func(e ending) { l.aside(func() { ended(e) }) })
 	switch {
 	case errors.Is(err, errGone):
-		go ended(ending{})
+		l.aside(func() { ended(ending{}) })
 	case err != nil:
 		a.counted = true
 		l.countSoon()

@@ -120,3 +120,15 @@ func (l *loop) count(now time.Time) {
 		l.countSoon()
 	}
 }
+
+// aside runs f outside of the loop, for what may wait. A panic in it costs f.
+func (l *loop) aside(f func()) {
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				logPanic(l.log, "work aside failed", p)
+			}
+		}()
+		f()
+	}()
+}

@@ -34,7 +34,7 @@ func (l *loop) locate(p *pane) {
 	}
 	p.place.busy = true
 	dir := p.cwd()
-	go func() {
+	l.aside(func() {
 		found := place{dir: dir}
 		found.root, found.branch = findProject(dir)
 		if found.root != "" {
@@ -42,7 +42,7 @@ func (l *loop) locate(p *pane) {
 		}
 		found.branch = cleanText(found.branch, maxLabel)
 		l.post(func() { l.located(p, found) })
-	}()
+	})
 }
 
 // located takes what a look found.
