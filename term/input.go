@@ -65,7 +65,7 @@ func (p *Pane) send(b []byte) error {
 	if _, ended := p.Ended(); ended || p.pty == nil {
 		return ErrEnded
 	}
-	if len(b) > 0 && !p.out.put(b, maxInput) {
+	if len(b) > 0 && !p.out.give(b, maxInput, p.writeNow) {
 		return ErrFull
 	}
 	return nil

@@ -35,6 +35,25 @@ func (o *outbox) put(b []byte, limit int) bool {
 	return true
 }
 
+// give is put for bytes that somebody waits for: as much of them as goes at once
+// is written by now, which must not wait, unless others are before them.
+func (o *outbox) give(b []byte, limit int, now func([]byte) int) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed || o.size+len(b) > limit {
+		return false
+	}
+	if o.size == 0 {
+		b = b[now(b):]
+	}
+	if len(b) > 0 {
+		o.pending = append(o.pending, b...)
+		o.size += len(b)
+		o.signal()
+	}
+	return true
+}
+
 // signal wakes the writer; one value is enough however much was put.
 func (o *outbox) signal() {
 	select {
@@ -79,6 +98,21 @@ func (o *outbox) close() {
 	o.closed = true
 	o.mu.Unlock()
 	o.signal()
+}
+
+// writeNow writes what the program's terminal takes at once, and returns how
+// much that was. Nobody else may be writing.
+func (p *Pane) writeNow(b []byte) int {
+	n := 0
+	conn, err := p.pty.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = conn.Write(func(fd uintptr) bool {
+		n, _ = writeNow(fd, b)
+		return true
+	})
+	return max(n, 0)
 }
 
 // write is the pane's writer: it alone waits for the program to read. What

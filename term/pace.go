@@ -10,6 +10,10 @@ import (
 // flooding neighbour would otherwise sit on the processor that the echo of the
 // key needs.
 type Pace struct {
+	// Flood is called, often and by any goroutine, while a program writes much
+	// at a time; nil where nobody wants to know.
+	Flood func()
+
 	last atomic.Int64 // nanoseconds since start
 	pane atomic.Pointer[Pane]
 }
@@ -17,6 +21,9 @@ type Pace struct {
 const (
 	yieldFor  = 60 * time.Millisecond // after a key
 	yieldStep = 2 * time.Millisecond  // before each read of another pane
+
+	floodTime  = 10 * time.Millisecond
+	floodBytes = 32 << 10 // in a floodTime, are a flood
 )
 
 var start = time.Now()
@@ -40,4 +47,25 @@ func (c *Pace) yield(p *Pane) {
 	if last != 0 && time.Since(start)-time.Duration(last) < yieldFor {
 		time.Sleep(yieldStep)
 	}
+}
+
+// meter tells a flood from what programs draw all day; one reader's.
+type meter struct {
+	since time.Time
+	bytes int
+}
+
+// count counts what a reader got.
+func (m *meter) count(n int, c *Pace) {
+	if c == nil || c.Flood == nil {
+		return
+	}
+	if m.bytes += n; m.bytes < floodBytes {
+		return
+	}
+	now := time.Now()
+	if now.Sub(m.since) < floodTime {
+		c.Flood()
+	}
+	m.since, m.bytes = now, 0
 }

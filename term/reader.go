@@ -25,12 +25,14 @@ func (p *Pane) read() {
 		p.log.Error("pane not read", "pid", p.PID(), "err", err)
 		return
 	}
+	var m meter
 	for {
 		b, err := r.next()
 		if err != nil {
 			// EIO: nobody has the other side open any more.
 			return
 		}
+		m.count(len(b), p.spec.Pace)
 		p.feed(b)
 		if p.spec.Output != nil {
 			p.spec.Output()

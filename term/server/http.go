@@ -32,7 +32,7 @@ func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc(reportRoute, s.reports)
 	mux.Handle("/", authenticate(s.ids, s.routes()))
-	return mux
+	return s.procs.around(mux)
 }
 
 // routes is the table of everything that can be asked of a server.

@@ -36,6 +36,7 @@ type loopOptions struct {
 	grace   time.Duration                        // between SIGHUP and SIGKILL; 0: two seconds
 	reload  func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
 	empty   func()                               // the last session went; nil: stay
+	flood   func()                               // a program writes a lot; nil: nobody wants to know
 }
 
 // loop owns sessions, tabs and panes. One goroutine runs it; everything
@@ -85,7 +86,7 @@ func newLoop(o loopOptions) *loop {
 	if o.grace == 0 {
 		o.grace = 2 * time.Second
 	}
-	l := &loop{o: o, log: o.log, ids: o.ids, config: o.config, pace: &term.Pace{},
+	l := &loop{o: o, log: o.log, ids: o.ids, config: o.config, pace: &term.Pace{Flood: o.flood},
 		mail: queue{wake: make(chan struct{}, 1)}, ended: make(chan struct{}),
 		panes: map[layout.PaneID]*pane{}, tabs: map[ui.TabID]*tab{},
 		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}}

@@ -16,6 +16,9 @@ type Options struct {
 	Config  string     // path of the configuration; empty: ConfigPath
 	Log     string     // path of the log file; empty: from LogPath
 	Level   slog.Level // what is logged; DECK_LOG overrides it
+	// Procs is runtime.GOMAXPROCS where the process is the server's alone, which
+	// then takes fewer processors while it has little to do; nil leaves them.
+	Procs func(int) int
 }
 
 // withDefaults fills in what was left empty.

@@ -22,6 +22,7 @@ import (
 type server struct {
 	o       Options
 	log     *slog.Logger
+	procs   *procs
 	loop    *loop
 	ids     *identities
 	config  atomic.Pointer[config]
@@ -38,11 +39,6 @@ type server struct {
 	clients sync.WaitGroup // attached terminals
 }
 
-// leastProcs is the least GOMAXPROCS. A goroutine that floods holds its
-// processor for up to 10 ms; with more of them than there are cores, the
-// kernel shares the cores out in finer pieces.
-const leastProcs = 8
-
 // Run is the server: it returns when it was stopped, by a verb, by a signal,
 // by the end of the context, or by the end of the last pane where the
 // configuration says so. An error means that it never ran.
@@ -50,12 +46,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	parent := takeParent()
 	defer func() { parent.finish(err) }()
 	o = o.withDefaults()
-	runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), leastProcs))
 	s, listener, err := prepare(ctx, o, parent)
 	if err != nil {
 		return err
 	}
 	defer listener.lock.release()
+	defer s.procs.stop()
 	return s.serve(listener, parent)
 }
 
@@ -75,7 +71,7 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 		return nil, nil, err
 	}
 	l.closers = append(l.closers, file)
-	s := &server{o: o, log: log, ids: newIdentities(), started: time.Now(), scope: parent.scope()}
+	s := &server{o: o, log: log, procs: newProcs(o.Procs), ids: newIdentities(), started: time.Now(), scope: parent.scope()}
 	if logErr != nil {
 		s.unlogged = "nothing is logged: " + logErr.Error()
 	}
@@ -95,7 +91,7 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 func (s *server) loopOptions() loopOptions {
 	return loopOptions{
 		log: s.log, version: s.o.Version, socket: s.o.Socket, env: os.Environ(),
-		config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty,
+		config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty, flood: s.procs.busy,
 	}
 }
 

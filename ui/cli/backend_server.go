@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"runtime"
 
 	"deck/term/server"
 )
@@ -39,7 +40,7 @@ func serverBackend() backend {
 // serverOptions say which server is meant. A verbose client starts a server
 // that logs more; one that runs already keeps its level.
 func serverOptions(socket string, verbose bool) server.Options {
-	o := server.Options{Socket: socket}
+	o := server.Options{Socket: socket, Procs: runtime.GOMAXPROCS}
 	if verbose {
 		o.Level = slog.LevelDebug
 	}
