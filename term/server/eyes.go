@@ -150,7 +150,6 @@ func (e *eyes) look() {
 	defer func() { <-e.o.slots }()
 	e.mu.Lock()
 	t, stopped := e.pane, e.stopped
-	e.looked = time.Now()
 	e.mu.Unlock()
 	s, rules := e.on.Load(), e.o.set()
 	if t == nil || s == nil || stopped {
@@ -163,6 +162,9 @@ func (e *eyes) look() {
 		}
 		return
 	}
+	e.mu.Lock()
+	e.looked = time.Now()
+	e.mu.Unlock()
 	now := seen{s, v.Generation, v.Title, rules}
 	if now == e.last {
 		return
