@@ -142,6 +142,8 @@ func looks(state string, more ...func(*Verdict)) does {
 
 func pager(v *Verdict) { v.Hold = true }
 
+func ended(v *Verdict) { v.Ended = true }
+
 func drafts(what string) func(*Verdict) { return func(v *Verdict) { v.Draft = what } }
 
 func shows(what string) func(*Verdict) { return func(v *Verdict) { v.Request = what } }

@@ -196,14 +196,15 @@ func (a *Agent) answer(e answered) {
 }
 
 // lingers reports whether what the screen showed stands for a moment although v
-// shows nothing of it. A key that explains the change decides at once.
+// shows nothing of it. A key that explains the change decides at once, and so
+// does an agent that says that its turn is over, unless that is the last turn.
 func (a *Agent) lingers(v Verdict) bool {
 	if !v.None() && !v.State.rests() {
 		return false
 	}
 	switch a.shown() {
 	case Working:
-		return true
+		return !v.Ended || a.find(a.screenKey()).rule == ruleEntered
 	case NeedsInput:
 		return !a.strokes.touch.before(a.looked)
 	}

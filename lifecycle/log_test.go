@@ -190,6 +190,10 @@ var logs = []struct {
 		{3, draws(""), "needs-input"}, {4.5, ticks, "unknown"}}},
 	{"the end of a turn within a second", []step{
 		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle"), "working"}, {2.7, ticks, "done"}}},
+	{"a turn that the agent says is over", []step{
+		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle", ended), "done"}}},
+	{"a new prompt below the end of the last turn", []step{
+		{0, appears, ""}, {1, draws("idle", drafts("x")), ""}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.2, draws("idle", ended), "working"}}},
 
 	// Prompts that are sent.
 	{"a prompt before the screen shows it", []step{

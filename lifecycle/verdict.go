@@ -10,6 +10,7 @@ type Verdict struct {
 	Request string // a one-line summary of what is asked, where the rule finds one
 	Tool    string // the tool it is asked for, where the rule finds one
 	Draft   string // what is typed in its input line and not sent, empty where that would be no prompt
+	Ended   bool   // of a state at rest: the agent says itself that its turn is over
 	Hold    bool   // the screen is of a kind that says nothing (a pager, a picker): keep what is known
 }
 

@@ -29,6 +29,7 @@
 //	not      = [{ region = "prompt" }]
 //	tool     = '^(\w+) command'  # the first group, or the whole match
 //	request  = '^\$ (.+)'
+//	ended    = [{ region = "status", regex = ' for \d+s$' }]  # of idle: any of these ends a turn at once
 //	hold     = false             # true: this screen says nothing, keep what is known
 //
 // The frames: rules, a marker between two horizontal rules; bare, the same

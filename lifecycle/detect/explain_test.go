@@ -66,6 +66,29 @@ func TestTitleAndScreen(t *testing.T) {
 	}
 }
 
+// What an agent writes below a turn that is over is its own word for it, as long
+// as it is the last thing above the input line.
+func TestTheEndOfATurn(t *testing.T) {
+	t.Parallel()
+	bar := "\n  ┃\n  ┃  Build · Model\n  ╹" + strings.Repeat("▀", 30) + "\n   ~/src   ctrl+p commands\n"
+	for name, c := range map[string]struct {
+		agent, screen string
+		want          bool
+	}{
+		"claude":              {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n\n✻ Brewed for 13s · done 9:58 PM\n", 1), true},
+		"claude, the next":    {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n\n✻ Brewed for 13s\n\n❯ and that\n", 1), false},
+		"claude, in its text": {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n  ✻ Brewed for 13s\n", 1), false},
+		"claude, no word":     {"claude", idleScreen, false},
+		"opencode":            {"opencode", "  Done.\n\n  ▣  Build · Model · 14.2s\n" + bar, true},
+		"opencode, at work":   {"opencode", "  Done.\n\n  ▣  Build · Model\n" + bar, false},
+	} {
+		s := TextScreen(c.screen)
+		if v := Builtin().Read(c.agent, &s).Screen; v.State != lifecycle.Idle || v.Ended != c.want {
+			t.Errorf("%s: %+v, want the end %v", name, v, c.want)
+		}
+	}
+}
+
 // A draft counts as a prompt only where a turn would follow from it.
 func TestDraftsThatAreNoPrompts(t *testing.T) {
 	t.Parallel()

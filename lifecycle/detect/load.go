@@ -79,6 +79,7 @@ type ruleSpec struct {
 	All      []condSpec `toml:"all"`
 	Any      []condSpec `toml:"any"`
 	Not      []condSpec `toml:"not"`
+	Ended    []condSpec `toml:"ended"`
 }
 
 type condSpec struct {
@@ -226,6 +227,12 @@ func (c *compiler) compile(s *ruleSpec) rule {
 		c.fail("region", "a rule needs a region or a condition")
 	}
 	rl.when = c.cond(&top, region{}, 0)
+	for i := range s.Ended {
+		rl.ended = append(rl.ended, c.cond(&s.Ended[i], rl.when.where, 1))
+	}
+	if len(s.Ended) > 0 && rl.state != lifecycle.Idle && rl.state != lifecycle.Done {
+		c.fail("ended", "only idle and done have an end")
+	}
 	rl.native = rl.when.where.kind.native()
 	rl.tool, rl.request = c.pattern("tool", s.Tool, false), c.pattern("request", s.Request, false)
 	return rl

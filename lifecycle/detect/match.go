@@ -2,6 +2,7 @@ package detect
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -155,6 +156,7 @@ func (rl *rule) conclude(v *view) lifecycle.Verdict {
 		text = v.represent(rl.when.where)
 	}
 	out.Matched = text
+	out.Ended = slices.ContainsFunc(rl.ended, func(c cond) bool { _, ok := c.holds(v); return ok })
 	out.Tool = v.capture(rl.tool, rl.when.where)
 	out.Request = v.capture(rl.request, rl.when.where)
 	if out.Request == "" && rl.state == lifecycle.NeedsInput && v.dialog.found {

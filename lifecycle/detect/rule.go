@@ -25,6 +25,7 @@ type rule struct {
 	hold     bool
 	native   bool // it reads the title or the progress bar: the agent's own word
 	when     cond
+	ended    []cond // one of them says that the turn is over
 	tool     *regexp.Regexp
 	request  *regexp.Regexp
 }
