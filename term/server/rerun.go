@@ -103,12 +103,13 @@ func (r *rerun) until(at time.Duration) {
 
 // glance is a look that was due; rows that are half painted are waited for.
 func (r *rerun) glance(at time.Duration) {
-	r.due, r.looked = false, at
-	if v := r.cast.View(); v.Held {
-		r.look, r.due = at+heldRest, true
-	} else {
-		r.see(v, at)
+	v := r.cast.View()
+	if v.Held {
+		r.look = at + heldRest
+		return
 	}
+	r.due, r.looked = false, at
+	r.see(v, at)
 }
 
 // see tells the agent's state of a view, if it is not the last one.
