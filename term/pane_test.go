@@ -180,6 +180,23 @@ func TestALargePasteStreamsThrough(t *testing.T) {
 	until(t, p, "the checksum", shows(fmt.Sprint(size)))
 }
 
+// A terminal that echoes fills from both sides.
+func TestALargePasteIntoATerminalThatEchoes(t *testing.T) {
+	t.Parallel()
+	p := sh(t, "echo ready; exec cat", func(s *Spec) { s.History = 20000 })
+	other := sh(t, "echo ready; exec cat")
+	until(t, p, "the program", shows("ready"))
+	until(t, other, "its neighbour", shows("ready"))
+	if err := p.Paste(strings.Repeat(strings.Repeat("x", 59)+"\n", 4096) + "the end\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.SendText("still here\n"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, other, "an echo meanwhile", shows("still here\nstill here"))
+	until(t, p, "the last line from cat", func(l Look) bool { return strings.Count(textOf(l), "the end") == 2 })
+}
+
 func TestAProgramThatDoesNotReadHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	p := sh(t, "stty raw -echo; echo ready; sleep 1000")

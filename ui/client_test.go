@@ -90,6 +90,31 @@ func TestTheColorsOfTheTerminalAreTold(t *testing.T) {
 	}
 }
 
+// However many reads a paste comes in, it has one beginning and one end.
+func TestAPasteOfManyLinesIsOneFrame(t *testing.T) {
+	t.Parallel()
+	c, host, now := newTestClient(t, oneShell())
+	text := strings.Repeat("a line of many\r", 500)
+	in := "\x1b[200~" + text + "\x1b[201~"
+	for len(in) > 0 {
+		n := min(len(in), 700)
+		c.Input([]byte(in[:n]), now)
+		in = in[n:]
+	}
+	typed := host.takeTyped()
+	first, last := typed[0], typed[len(typed)-1]
+	if first != "p1:\x1b[200~" || last != "p1:\x1b[201~" {
+		t.Errorf("begins with %q and ends with %q", first, last)
+	}
+	var got strings.Builder
+	for _, s := range typed[1 : len(typed)-1] {
+		got.WriteString(strings.TrimPrefix(s, "p1:"))
+	}
+	if got.String() != text {
+		t.Errorf("%d bytes arrived of %d", got.Len(), len(text))
+	}
+}
+
 func TestALoneEscapeIsAKeyAfterItsTime(t *testing.T) {
 	t.Parallel()
 	c, host, now := newTestClient(t, oneShell())

@@ -47,11 +47,11 @@ func TestAKeyWithoutActionAfterThePrefixGoesNowhere(t *testing.T) {
 	}
 }
 
-func TestThePrefixTwiceGoesToThePaneBefore(t *testing.T) {
+func TestThePrefixTwiceIsTypedOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 80, 24, threePanes(), Settings{}).press("C-a", "o", "C-a", "C-a")
-	if w.where.focus() != "p1" {
-		t.Errorf("focus %s", w.where.focus())
+	w := newWorld(t, 80, 24, threePanes(), Settings{}).press("C-a", "C-a", "x")
+	if diff := cmp.Diff([]string{"p1:\x01", "p1:x"}, w.host.takeTyped()); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -154,6 +154,23 @@ func TestTwoClicksCopyAWordAndThreeALine(t *testing.T) {
 	}
 }
 
+// TestWordsBesideWideCharacters: columns are counted, not characters.
+func TestWordsBesideWideCharacters(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100, 20, oneShell(), Settings{})
+	in := inner(w.geo.places[0].Rect)
+	w.host.screens["p1"] = newFakeScreen(in.W, in.H, "one 🤔 two 🦀🦀 three-Four e\u0301t\u0301 five")
+	w.draw()
+	for _, x := range []int{7, 9, 16, 25, 27, 30} {
+		w.click(in.X+x, in.Y).click(in.X+x, in.Y)
+		w.Update(clickEndedMsg{w.clicks.turn})
+	}
+	want := []Request{Copy{"two"}, Copy{"two"}, Copy{"three-Four"}, Copy{"three-Four"}, Copy{"e\u0301t\u0301"}, Copy{"five"}}
+	if diff := cmp.Diff(want, w.host.takeAsked()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestClicksTakeWhatIsWrappedAsOne: an address that does not fit into a row is
 // copied whole, whichever of its rows is clicked.
 func TestClicksTakeWhatIsWrappedAsOne(t *testing.T) {

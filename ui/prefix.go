@@ -49,7 +49,7 @@ func (m *Model) command(k keys.Key) tea.Cmd {
 	a, ok := m.bindings.find(k)
 	switch {
 	case !ok && k.Is(m.bindings.prefix):
-		return m.do(lastPane)
+		return m.do(sendPrefix)
 	case !ok:
 		return m.notify("no action on "+m.bindings.prefixName+" "+k.String()+" ("+
 			m.bindings.prefixName+" "+m.bindings.keyOf("help")+" lists them)", true)

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"deck/lifecycle"
+	"deck/term/keys"
 	"deck/term/layout"
 	"deck/term/wire"
 	"deck/ui"
@@ -343,6 +345,34 @@ func TestRestartRunsTheProgramAgainInItsPlace(t *testing.T) {
 		t.Errorf("generation %d after %d", got, gen)
 	}
 	_ = r
+}
+
+// What a program asked of its terminal ends with it.
+func TestARestartedPaneHasNoModesLeft(t *testing.T) {
+	l := testLoop(t)
+	client, _ := join(t, l)
+	p := open(t, l, `printf '\033[?1003h\033[?1006h\033[?2004h\033[?25l\033[>1u'; printf modes; read go`)
+	id := layout.PaneID(p.ID)
+	untilText(t, l, client, p.ID, "modes")
+	if m := l.screen(id).Modes(); m.Mouse != keys.MouseAny || m.Kitty != 1 {
+		t.Errorf("the program asked for %+v", m)
+	}
+	pid := p.PID
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	untilPane(t, l, p.ID, "the end", func(p wire.Pane) bool { return p.Ended })
+	if _, err := call(t.Context(), l, func() (struct{}, error) {
+		l.panes[id].command = []string{"/bin/sh", "-c", "echo again; read go"}
+		return struct{}{}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	l.request(client, ui.Restart{Pane: id})
+	untilText(t, l, client, p.ID, "again")
+	if m := l.screen(id).Modes(); m.Mouse != keys.MouseOff || m.BracketedPaste || m.Kitty != 0 {
+		t.Errorf("left are %+v", m)
+	}
 }
 
 func TestSizeIsThatOfTheClientThatUsedThePaneLast(t *testing.T) {

@@ -121,11 +121,13 @@ func (h *history) push(r *row) {
 	h.bytes += b.size() - before
 	h.stored++
 	h.forget()
-	if b.width != h.width {
+	switch {
+	case len(r.cells) != h.width:
+		b.width = 0
+	case b.width != h.width && len(b.rows) == 1:
 		b.width = h.width
-		if len(b.rows) > 1 {
-			b.width = 0
-		}
+	case b.width != h.width:
+		b.width = 0
 	}
 	if b.width == h.width {
 		b.seen++

@@ -126,9 +126,7 @@ func (e *Emulator) resizeMain(cols, rows int) {
 	ng := newGrid(cols, rows)
 	ng.allGen = e.next
 	if over := len(flow) - max(room, min(rows, 1)); over > 0 {
-		for _, r := range flow[:over] {
-			e.pushFlow(r, cols)
-		}
+		e.pushFlow(flow[:over], cols)
 		flow = flow[over:]
 		cy -= over
 	}
@@ -252,11 +250,31 @@ func (e *Emulator) pull(cols int) []flowRow {
 	return flow
 }
 
-// pushFlow gives a row that no longer fits on the screen to the history.
-func (e *Emulator) pushFlow(r flowRow, cols int) {
-	tmp := row{cells: make([]screen.Cell, cols)}
-	r.into(&tmp)
-	e.history.push(&tmp)
+// pushFlow gives rows that no longer fit on the screen to the history. What is
+// wrapped goes as one long row: it is rows that are counted when the oldest go,
+// and a screen that is narrow for a moment must not push a long history out.
+func (e *Emulator) pushFlow(flow []flowRow, cols int) {
+	for len(flow) > 0 {
+		n, width := 1, len(flow[0].cells)
+		for flow[n-1].wrapped && n < len(flow) && width+len(flow[n].cells) <= maxCols {
+			width += len(flow[n].cells)
+			n++
+		}
+		r := flow[n-1]
+		if n > 1 {
+			r.cells = make([]screen.Cell, 0, width)
+			for _, part := range flow[:n] {
+				r.cells = append(r.cells, part.cells...)
+			}
+			if r.fill != (screen.Cell{}) {
+				width++ // one cell tells what fills the rest
+			}
+		}
+		tmp := row{cells: make([]screen.Cell, max(cols, width))}
+		r.into(&tmp)
+		e.history.push(&tmp)
+		flow = flow[n:]
+	}
 }
 
 // into fills a blank row.

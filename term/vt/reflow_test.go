@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"deck/term/screen"
 
@@ -131,6 +132,70 @@ func lines(e *Emulator) string {
 		out = append(out, strings.TrimRight(b.String(), " "))
 	}
 	return strings.Join(out, "|")
+}
+
+// TestNarrowingALongHistory narrows and widens a pane above which many full rows
+// lie: at once, without loss, and without taking more memory.
+func TestNarrowingALongHistory(t *testing.T) {
+	t.Parallel()
+	e := New(200, 50, Options{History: 10000})
+	for i := range 10050 {
+		e.Write([]byte(strings.Repeat(fmt.Sprintf("%06d 世 é | ", i), 12) + "\r\n"))
+	}
+	before, bytes := paragraphs(e), e.history.bytes
+	for _, cols := range []int{80, 200, 33, 2, 200} {
+		start := time.Now()
+		e.Resize(cols, 50)
+		if d := time.Since(start); d > 500*time.Millisecond {
+			t.Errorf("to %d columns in %v", cols, d)
+		}
+	}
+	if d := cmp.Diff(before, paragraphs(e)); d != "" {
+		t.Error(d)
+	}
+	if e.history.bytes > bytes+bytes/5 {
+		t.Errorf("%d bytes became %d", bytes, e.history.bytes)
+	}
+}
+
+// TestLinesThatLeaveKeepTheirFill: the background of a line that a narrow screen
+// pushes out reaches the edge when the screen is wide again.
+func TestLinesThatLeaveKeepTheirFill(t *testing.T) {
+	t.Parallel()
+	e := New(20, 3, Options{History: 100})
+	e.Write([]byte("\x1b[44mabcdefghijklmn\x1b[K\x1b[m\r\nb\r\nc"))
+	want := pictureRow(e.Table(), e.Row(0))
+	e.Resize(5, 2)
+	e.Resize(20, 2)
+	var got string
+	for i := range e.HistoryLen() {
+		cells, _ := e.HistoryRow(i, nil)
+		got += pictureRow(e.Table(), cells)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestHugeAndTiny writes what draws everywhere to the smallest and to a very
+// large screen.
+func TestHugeAndTiny(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(6, 6))
+	stream := randomStream(r, 3000)
+	for _, size := range [][2]int{{1, 1}, {1, 50}, {50, 1}, {2, 2}, {1000, 1000}} {
+		e := New(size[0], size[1], Options{History: 100})
+		e.Write(stream)
+		check(t, e)
+		e.Write([]byte("\x1bc\x1b[999999;999999H\x1b[99999b世\x1b[99999S\x1b[99999T\x1b[99999L\x1b[99999@\x1b[99999I\x1b[99999Z\x1b#8\x1b#6x\x1b[1;1;9999;9999;1;2;2;1$v"))
+		check(t, e)
+		for _, to := range [][2]int{{1000, 1000}, {1, 1}, {size[0], size[1]}} {
+			e.Resize(to[0], to[1])
+			check(t, e)
+			e.Write(stream[:500])
+			check(t, e)
+		}
+	}
 }
 
 // TestResizeStorm holds that a storm of sizes, tiny and huge ones too, ends
