@@ -2,9 +2,14 @@ package server
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -347,4 +352,74 @@ func TestABrokenRuleFileIsNamedAndLeftOut(t *testing.T) {
 	}
 	built := open(t, l, dialog+"; read x", func(n *wire.NewPane) { n.Agent = "claude" })
 	untilStatus(t, events, built.ID, "the built-in rule", is(lifecycle.NeedsInput))
+}
+
+// What a program draws in a pane that nobody looks at reaches a person's screen.
+func TestATerminalShowsWhoNeedsAPerson(t *testing.T) {
+	socket := startServer(t)
+	a := attachTerminal(t, socket, 120, 30, "cat")
+	a.sees("cat")
+	conn := wire.Open(socket, "")
+	defer conn.Close()
+	p, err := conn.NewPane(t.Context(), wire.NewPane{Agent: "claude", Command: []string{"/bin/sh", "-c", dialog + "; read x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.sees(p.Nick)
+	a.sees("needs-input")
+	got, err := conn.WaitAgent(t.Context(), wire.AgentWait{Target: p.Nick, Until: []lifecycle.State{lifecycle.NeedsInput}})
+	if err != nil || got.Outcome != string(lifecycle.Reached) || got.Agent.Pane != p.ID {
+		t.Errorf("waited: %+v, %v", got, err)
+	}
+	told, err := conn.ExplainAgent(t.Context(), wire.Target{Target: p.ID})
+	if err != nil || told.Status.State != lifecycle.NeedsInput || len(told.Claims) == 0 {
+		t.Errorf("explained: %+v, %v", told, err)
+	}
+}
+
+// An agent that a shell has run ends as its exit status says, which only the
+// shell is told.
+func TestHowAProcessOfSomebodyElseEnded(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("no such watch on this system")
+	}
+	for _, c := range []struct {
+		end   string
+		clean bool
+		words string
+	}{{"exit 0", true, "exit 0"}, {"exit 7", false, "exit 7"}, {"kill -9 $$", false, "killed by signal 9"}, {"kill -2 $$", true, "killed by signal 2"}} {
+		cmd := exec.Command("/bin/sh", "-c", "/bin/sh -c 'echo $$; read x; "+c.end+"'; true")
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var pid int
+		if _, err := fmt.Fscan(out, &pid); err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan ending, 1)
+		w, err := watchDeath(pid, func(e ending) { got <- e })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(in, "\n"); err != nil {
+			t.Fatal(err)
+		}
+		// Systems that forget an exit status at once tell that they do not know.
+		if e := <-got; e.known && (e.clean() != c.clean || e.String() != c.words) || !e.known && e.String() != "gone" {
+			t.Errorf("%s: %+v %s", c.end, e, e)
+		}
+		w.stop()
+		_ = cmd.Wait()
+		if _, err := watchDeath(pid, func(ending) {}); !errors.Is(err, errGone) {
+			t.Errorf("a process that is gone is watched: %v", err)
+		}
+	}
 }
