@@ -134,7 +134,9 @@ func takeLock(ctx context.Context, path string) (*lock, error) {
 	case <-ctx.Done():
 		holder, _ := os.ReadFile(path)
 		go func() {
-			<-got // the error is nobody's: the lock is given back either way
+			if err := <-got; err == nil {
+				_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)
+			}
 			f.Close()
 		}()
 		return nil, fmt.Errorf("another process (%s) holds %s", strings.TrimSpace(string(holder)), path)
