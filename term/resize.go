@@ -49,6 +49,10 @@ func (p *Pane) SetCell(w, h int) {
 // SetColors says what colours the terminal has, for programs that ask.
 func (p *Pane) SetColors(c Colors) { p.wantSize(func(s *size) { s.colors = c }) }
 
+// ResetModes takes back what the program switched on: for the shell that a
+// program left behind when it died.
+func (p *Pane) ResetModes() { p.locked(func() { p.em.ResetModes() }) }
+
 // wantSize changes what is wanted. The change is made by a timer even when none
 // has to rest: reflowing a long history takes longer than a caller may wait.
 func (p *Pane) wantSize(change func(*size)) {

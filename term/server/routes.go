@@ -40,6 +40,7 @@ func (s *server) loopRoutes() map[string]http.Handler {
 		"POST /v1/panes":          route(s.log, l.newPane),
 		"POST /v1/panes/focus":    route(s.log, l.focus),
 		"POST /v1/panes/close":    route(s.log, l.closeTarget),
+		"POST /v1/panes/reset":    route(s.log, l.reset),
 		"POST /v1/panes/rename":   route(s.log, l.rename),
 		"POST /v1/panes/resize":   route(s.log, l.resize),
 		"POST /v1/panes/send":     route(s.log, l.send),

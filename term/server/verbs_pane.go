@@ -66,6 +66,20 @@ func (l *loop) closeTarget(ctx context.Context, c caller, r wire.Close) (wire.Do
 	return done, nil
 }
 
+// reset takes back what a program left switched on in its pane. The emulator is
+// waited for outside of the loop.
+func (l *loop) reset(ctx context.Context, c caller, r wire.Target) (wire.Done, error) {
+	var t *term.Pane
+	done, err := l.paneDone(ctx, c, r.Target, func(p *pane) error {
+		t = p.term
+		return nil
+	})
+	if err == nil {
+		t.ResetModes()
+	}
+	return done, err
+}
+
 // rename gives a pane or its tab a name.
 func (l *loop) rename(ctx context.Context, c caller, r wire.Rename) (wire.Done, error) {
 	return l.paneDone(ctx, c, r.Target, func(p *pane) error {

@@ -110,6 +110,18 @@ func (e *Emulator) reset() {
 	e.emit(ResetEvent{})
 }
 
+// ResetModes ends what a program that died left behind: a sequence that was cut
+// short, the alternate screen, and all modes. Text, title and history stay.
+func (e *Emulator) ResetModes() {
+	e.parser = parser{}
+	e.switchScreen(1049, false)
+	x, y := e.cur.x, e.cur.y
+	e.resetState()
+	e.moveTo(x, y)
+	e.changed = true
+	e.commit()
+}
+
 // softReset is DECSTR. It leaves the screen, the cursor's position and the
 // other screen's saved cursor alone.
 func (e *Emulator) softReset() {

@@ -153,6 +153,22 @@ func TestResetEndsModes(t *testing.T) {
 	}
 }
 
+// So does the owner, who leaves the text.
+func TestResetModes(t *testing.T) {
+	t.Parallel()
+	e := New(20, 3, Options{})
+	e.Write([]byte("\x1b[31mshell$ \x1b[?1049h\x1b[2;3rpage\x1b[?25l\x1b[?1003;1006;1004;2004;69h\x1b[>1u\x1b[4h\x1b(0\x1b]0;cut"))
+	e.ResetModes()
+	check(t, e)
+	e.Write([]byte("qed"))
+	if got := strings.TrimRight(lines(e), "|"); got != "shell$ qed" || !e.Cursor().Visible || e.Pen() != (screen.Style{}) {
+		t.Errorf("shows %q, cursor %+v, pen %+v", got, e.Cursor(), e.Pen())
+	}
+	if d := cmp.Diff(New(20, 3, Options{}).Modes(), e.Modes()); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestFullRowsStayApart narrows and widens rows that are exactly as wide as the
 // screen and end in a new line: none is joined with its neighbour.
 func TestFullRowsStayApart(t *testing.T) {

@@ -101,6 +101,11 @@ func (c *Conn) Focus(ctx context.Context, t Target) error {
 	return c.do(ctx, "/v1/panes/focus", t)
 }
 
+// Reset takes back what a program left switched on in its pane.
+func (c *Conn) Reset(ctx context.Context, t Target) error {
+	return c.do(ctx, "/v1/panes/reset", t)
+}
+
 // Rename names a pane or a tab.
 func (c *Conn) Rename(ctx context.Context, r Rename) error {
 	return c.do(ctx, "/v1/panes/rename", r)

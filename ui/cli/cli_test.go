@@ -176,6 +176,7 @@ func TestRequests(t *testing.T) {
 		{"resize a down 7", "", []string{`POST /v1/panes/resize {"target":"a","side":"down","cells":7}`}},
 		{"rename --tab a b", "", []string{`POST /v1/panes/rename {"target":"a","name":"b","tab":true}`}},
 		{"focus a", "", []string{`POST /v1/panes/focus {"target":"a"}`}},
+		{"reset a", "", []string{`POST /v1/panes/reset {"target":"a"}`}},
 		{"close a b --force", "", []string{`POST /v1/panes/close {"target":"a","force":true}`, `POST /v1/panes/close {"target":"b","force":true}`}},
 		{"detach c1", "", []string{`POST /v1/clients/detach {"client":"c1"}`}},
 		{"detach -s work", "", []string{`POST /v1/clients/detach {"session":"work"}`}},

@@ -44,7 +44,7 @@ func newRoot(a *app) *cobra.Command {
 	_ = root.RegisterFlagCompletionFunc("server", cobra.NoFileCompletions)
 	root.AddCommand(
 		newCmd(a), lsCmd(a), attachCmd(a), detachCmd(a),
-		peekCmd(a), sendCmd(a), resizeCmd(a), renameCmd(a), focusCmd(a), closeCmd(a),
+		peekCmd(a), sendCmd(a), resizeCmd(a), renameCmd(a), focusCmd(a), resetCmd(a), closeCmd(a),
 		eventsCmd(a), agentsCmd(a), agentCmd(a), gateCmd(a), demoCmd(a), demoAgentCmd(a), schemaCmd(a),
 		serverCmd(a), configCmd(a), debugCmd(a), versionCmd(a), completionCmd(a),
 	)
