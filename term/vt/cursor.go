@@ -33,7 +33,9 @@ func (e *Emulator) clampCursor() {
 		c.x, c.wrap = e.cols-1, false
 	}
 	c.y = min(c.y, e.rows-1)
-	e.intoDouble()
+	if e.double {
+		e.intoDouble()
+	}
 }
 
 // moveTo puts the cursor at a column and row, counted from 0 and from the
@@ -46,7 +48,9 @@ func (e *Emulator) moveTo(x, y int) {
 	e.cur.x = min(left+x, right)
 	e.cur.y = min(top+y, bottom)
 	e.cur.wrap = false
-	e.intoDouble()
+	if e.double {
+		e.intoDouble()
+	}
 }
 
 // column and line return the cursor's position as reports give it, from 1.
@@ -70,7 +74,9 @@ func (e *Emulator) up(n int) {
 		top = e.top
 	}
 	e.cur.y, e.cur.wrap = max(e.cur.y-n, top), false
-	e.intoDouble()
+	if e.double {
+		e.intoDouble()
+	}
 }
 
 func (e *Emulator) down(n int) {
@@ -79,7 +85,9 @@ func (e *Emulator) down(n int) {
 		bottom = e.bottom
 	}
 	e.cur.y, e.cur.wrap = min(e.cur.y+n, bottom), false
-	e.intoDouble()
+	if e.double {
+		e.intoDouble()
+	}
 }
 
 func (e *Emulator) forward(n int) {
@@ -93,13 +101,10 @@ func (e *Emulator) back(n int) {
 // rightEdge is where text wraps: the right margin, or the last column for a
 // cursor beyond it.
 func (e *Emulator) rightEdge() int {
-	if e.double && e.buf.grid.row(e.cur.y).double {
-		return max(e.half(), e.cur.x)
+	if e.double || e.cur.x > e.right {
+		return e.farEdge()
 	}
-	if e.cur.x <= e.right {
-		return e.right
-	}
-	return e.cols - 1
+	return e.right
 }
 
 func (e *Emulator) leftEdge() int {
@@ -130,7 +135,9 @@ func (e *Emulator) index() {
 	case e.cur.y < e.rows-1:
 		e.cur.y++
 	}
-	e.intoDouble()
+	if e.double {
+		e.intoDouble()
+	}
 }
 
 // reverseIndex moves the cursor up and scrolls at the top margin.
@@ -144,7 +151,9 @@ func (e *Emulator) reverseIndex() {
 	case e.cur.y > 0:
 		e.cur.y--
 	}
-	e.intoDouble()
+	if e.double {
+		e.intoDouble()
+	}
 }
 
 // backspace moves left, and with reverse wraparound from the left edge to the
@@ -152,7 +161,9 @@ func (e *Emulator) reverseIndex() {
 func (e *Emulator) backspace() {
 	if e.cur.x == e.leftEdge() && e.mode(modeReverseWrap) && e.mode(modeWrap) && e.cur.y > 0 {
 		e.cur.y, e.cur.x, e.cur.wrap = e.cur.y-1, e.right, false
-		e.intoDouble()
+		if e.double {
+			e.intoDouble()
+		}
 		return
 	}
 	e.back(1)

@@ -11,6 +11,18 @@ import "deck/term/screen"
 // half is the last column of a line of double width.
 func (e *Emulator) half() int { return max(e.cols/2-1, 0) }
 
+// farEdge is rightEdge for a cursor beyond the margin, and where there may be
+// lines of double width.
+func (e *Emulator) farEdge() int {
+	switch {
+	case e.double && e.buf.grid.row(e.cur.y).double:
+		return max(e.half(), e.cur.x)
+	case e.cur.x <= e.right:
+		return e.right
+	}
+	return e.cols - 1
+}
+
 // doubleLine is DECDWL, DECDHL and, off, DECSWL. There is none of double width
 // between left and right margins.
 func (e *Emulator) doubleLine(on bool) {
@@ -39,7 +51,7 @@ func (e *Emulator) allSingle() {
 
 // intoDouble keeps a cursor that comes to a line of double width within it.
 func (e *Emulator) intoDouble() {
-	if e.double && e.cur.x > e.half() && e.buf.grid.row(e.cur.y).double {
+	if e.cur.x > e.half() && e.buf.grid.row(e.cur.y).double {
 		e.cur.x, e.cur.wrap = e.half(), false
 	}
 }

@@ -28,8 +28,7 @@ func (e *Emulator) eraseDisplay(n int, selective bool) {
 // eraseLine is EL, and DECSEL where selective. It ends a pending wrap, and
 // erases the last column then, as xterm does. A line of double width stays one.
 func (e *Emulator) eraseLine(n int, selective bool) {
-	r := e.buf.grid.row(e.cur.y)
-	double := r.double
+	double := e.double && e.buf.grid.row(e.cur.y).double
 	switch n {
 	case 0:
 		e.eraseCells(e.cur.y, e.cur.x, e.cols, selective)
@@ -40,7 +39,9 @@ func (e *Emulator) eraseLine(n int, selective bool) {
 	default:
 		return
 	}
-	r.double = double
+	if double {
+		e.buf.grid.row(e.cur.y).double = true
+	}
 	e.cur.wrap = false
 }
 

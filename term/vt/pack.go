@@ -163,11 +163,11 @@ func (p *packer) richText(cells []screen.Cell) (flags rowFlags) {
 			d = append(d, byte(c.Width()), byte(len(s)))
 			d = append(d, s...)
 		}
-		if c.Wide() || c == screen.Tail || squeezed(cells[i]) {
+		if c.Wide() {
 			flags = rowWide
-		}
-		if c.Wide() && i+1 < len(cells) && cells[i+1].Char == screen.Tail {
-			i++
+			if i+1 < len(cells) && cells[i+1].Char == screen.Tail {
+				i++
+			}
 		}
 	}
 	p.block.data = d
