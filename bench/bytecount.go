@@ -47,7 +47,7 @@ func (b *bench) countBytes(m mux, pane, beside []string, typing bool) (float64, 
 		}
 	}
 	// The screen fills, and what is drawn once has been.
-	time.Sleep(less(b, 4*time.Second, 3*time.Second))
+	time.Sleep(b.span(time.Second, 4, 3))
 	before := t.received()
 	if typing {
 		const n = 100
@@ -58,7 +58,7 @@ func (b *bench) countBytes(m mux, pane, beside []string, typing bool) (float64, 
 		t.settle(100*time.Millisecond, time.Second)
 		return float64(t.received()-before) / n, nil
 	}
-	d := less(b, 8*time.Second, 3*time.Second)
+	d := b.span(time.Second, 8, 1)
 	time.Sleep(d)
 	return float64(t.received()-before) / d.Seconds(), nil
 }

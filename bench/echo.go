@@ -55,8 +55,8 @@ func (b *bench) echoes(m mux, around func(mux) error, times samples) error {
 		return err
 	}
 	b.lift(m, t)
-	t.settle(200*time.Millisecond, 1500*time.Millisecond)
-	return typeKeys(t, less(b, 150, 50), 2*time.Second, func(d time.Duration) { times.add(m.name(), milliseconds(d)) })
+	t.settle(200*time.Millisecond, b.span(time.Millisecond, 1500, 700))
+	return typeKeys(t, less(b, 150, 15), 2*time.Second, func(d time.Duration) { times.add(m.name(), milliseconds(d)) })
 }
 
 // typeKeys types and takes back one character after the other, about as fast as
@@ -138,10 +138,10 @@ func (b *bench) farEchoes(m mux, times samples) error {
 	}
 	defer t.close()
 	b.lift(m, t)
-	t.settle(200*time.Millisecond, 3*time.Second)
-	n := less(b, 60, 15)
+	t.settle(200*time.Millisecond, b.span(time.Second, 3, 1))
+	n := less(b, 60, 10)
 	if m.name() == "tmux" {
-		n = less(b, 12, 4) // each may take the whole limit
+		n = less(b, 12, 2) // each may take the whole limit
 	}
-	return typeKeys(t, n, less(b, 10*time.Second, 5*time.Second), func(d time.Duration) { times.add(m.name(), milliseconds(d)) })
+	return typeKeys(t, n, b.span(time.Second, 10, 3), func(d time.Duration) { times.add(m.name(), milliseconds(d)) })
 }

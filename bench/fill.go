@@ -46,7 +46,7 @@ func (b *bench) filled(m mux, kind string, panes, lines int) (float64, error) {
 		return 0, err
 	}
 	// What is not needed any more is given back a little later.
-	time.Sleep(less(b, 10*time.Second, 5*time.Second))
+	time.Sleep(b.span(time.Second, 10, 2))
 	return memoryOf(pid)
 }
 

@@ -13,9 +13,9 @@ import (
 // idle measures what 20 panes cost in which nothing happens.
 func (b *bench) idle() error {
 	cpu, wakeups, calls := samples{}, samples{}, samples{}
-	d := less(b, 60*time.Second, 10*time.Second)
+	d := b.span(time.Second, 60, 4)
 	err := b.each(1, func(m mux) error {
-		return b.watch(m, b.pane("idle"), 20, 8*time.Second, func(pids []int) error {
+		return b.watch(m, b.pane("idle"), 20, b.span(time.Second, 8, 3), func(pids []int) error {
 			u, err := usageOver(d, pids)
 			if err != nil {
 				return err
@@ -43,7 +43,7 @@ func (b *bench) idle() error {
 // animated measures what 10 panes with a spinner cost, one of them in sight.
 func (b *bench) animated() error {
 	cpu := samples{}
-	d := less(b, 10*time.Second, 4*time.Second)
+	d := b.span(time.Second, 10, 3)
 	err := b.each(b.rounds, func(m mux) error {
 		return b.watch(m, b.pane("spinner"), 10, 2*time.Second, func(pids []int) error {
 			u, err := usageOver(d, pids)
@@ -125,7 +125,7 @@ func systemCalls(d time.Duration, pids []int) (int, error) {
 
 // memory measures the server with 100 panes whose histories are full.
 func (b *bench) memory() error {
-	panes, lines := less(b, 100, 30), 10000
+	panes, lines := less(b, 100, 10), 10000
 	for _, k := range []struct {
 		kind, what string
 		most       float64

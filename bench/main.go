@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // options are what a run is told.
@@ -76,7 +77,7 @@ func run() error {
 	flag.IntVar(&b.rows, "rows", 50, "`rows` of a pane")
 	flag.Parse()
 	if b.short {
-		b.rounds = min(b.rounds, 2)
+		b.rounds = 1
 	}
 	if err := b.prepare(); err != nil {
 		return err
@@ -160,4 +161,9 @@ func less[T any](b *bench, n, short T) T {
 		return short
 	}
 	return n
+}
+
+// span is less of a time.
+func (b *bench) span(unit time.Duration, n, short int) time.Duration {
+	return unit * time.Duration(less(b, n, short))
 }

@@ -47,7 +47,7 @@ func (b *bench) reflow() error {
 // and without a server that runs already.
 func (b *bench) startUp() error {
 	cold, warm := samples{}, samples{}
-	err := b.each(less(b, 10, 4), func(m mux) error {
+	err := b.each(less(b, 10, 2), func(m mux) error {
 		start := time.Now()
 		t, err := m.start(b.cols, b.rows, 10000, b.pane("idle"))
 		if err != nil {
