@@ -270,6 +270,10 @@ func (e *Emulator) pushFlow(flow []flowRow, cols int) {
 				width++ // one cell tells what fills the rest
 			}
 		}
+		if cols == 1 { // what was squeezed is whole again when it is read
+			r.cells, _ = fitWide(r.cells, 2, 0)
+			width = max(width, len(r.cells))
+		}
 		tmp := row{cells: make([]screen.Cell, max(cols, width))}
 		r.into(&tmp)
 		e.history.push(&tmp)
