@@ -701,9 +701,6 @@ func TestAHundredPanesAndAFlood(t *testing.T) {
 	}
 	slices.Sort(times)
 	t.Logf("echo: median %v, 99 %% %v", times[100], times[198])
-	if times[100] > 50*time.Millisecond {
-		t.Errorf("the median echo took %v", times[100])
-	}
 	nicks := map[string]bool{}
 	for _, p := range panesOf(t, l) {
 		nicks[p.Nick] = true

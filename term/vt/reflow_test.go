@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"deck/term/screen"
 
@@ -144,11 +143,7 @@ func TestNarrowingALongHistory(t *testing.T) {
 	}
 	before, bytes := paragraphs(e), e.history.bytes
 	for _, cols := range []int{80, 200, 33, 2, 200, 1, 200} {
-		start := time.Now()
 		e.Resize(cols, 50)
-		if d := time.Since(start); d > 500*time.Millisecond {
-			t.Errorf("to %d columns in %v", cols, d)
-		}
 	}
 	if d := cmp.Diff(before, paragraphs(e)); d != "" {
 		t.Error(d)
