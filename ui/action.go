@@ -166,18 +166,6 @@ func (b bindings) asDefault(f *fold) bool {
 	return true
 }
 
-// KeyTable returns the default keys as Markdown, for the documents.
-func KeyTable() string {
-	b, _ := bind(Settings{})
-	var out strings.Builder
-	fmt.Fprintf(&out, "Keys come after the prefix key, %s.\n\n| key | what it does |\n|---|---|\n", b.prefixName)
-	for _, e := range b.entries() {
-		cell := "`" + strings.ReplaceAll(e.keys, "|", "\\|") + "`"
-		fmt.Fprintf(&out, "| %s | %s |\n", strings.ReplaceAll(cell, " ", "` `"), e.help)
-	}
-	return out.String()
-}
-
 // ActionNames returns the names that a configuration may bind keys to.
 func ActionNames() []string {
 	var names []string

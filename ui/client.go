@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"encoding/base64"
 	"math"
 	"time"
 
@@ -329,7 +328,7 @@ func (c *Client) Copy(text string) {
 		c.take(func() tea.Msg { return NoticeMsg{Text: "too long for the terminal's clipboard", Error: true} })
 		return
 	}
-	c.write("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\x1b\\")
+	c.write(string(paint.Clipboard(text)))
 }
 
 // Ring rings the terminal's bell with the next frame.

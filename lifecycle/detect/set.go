@@ -50,13 +50,6 @@ func builtinRules(agent string) *Rules {
 	return r
 }
 
-// Source returns the text of an agent's built-in rules: what a person copies to
-// change them.
-func Source(agent string) ([]byte, bool) {
-	text, err := files.ReadFile(path.Join("rules", agent+".toml"))
-	return text, err == nil
-}
-
 // With returns the set with an agent's rules replaced by those of a file. With
 // an error, a *RuleError, nothing is replaced.
 func (s *Set) With(agent string, text []byte) (*Set, error) {
