@@ -6,12 +6,15 @@ import (
 )
 
 // programs maps the names under which agents run to the names they go by.
-var programs = map[string]string{
-	"claude": "claude", "codex": "codex", "gemini": "gemini", "opencode": "opencode", "qwen": "qwen", "pi": "pi",
-	"copilot": "copilot", "crush": "crush", "cursor-agent": "cursor-agent", "amp": "amp", "droid": "droid",
-	"aider": "aider", "goose": "goose", "kiro": "kiro", "kiro-cli": "kiro", "devin": "devin", "cline": "cline",
-	"auggie": "auggie", "kimi": "kimi", "claude-code": "claude", "gemini-cli": "gemini", "qwen-code": "qwen",
-}
+var programs = func() map[string]string {
+	names := map[string]string{}
+	for _, a := range agents {
+		for _, n := range append([]string{a.Name, a.Command}, a.Programs...) {
+			names[n] = a.Name
+		}
+	}
+	return names
+}()
 
 // interpreters run agents that are scripts; their option with an argument of
 // its own would be taken for the script, so the few that take one are known.

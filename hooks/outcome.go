@@ -1,0 +1,85 @@
+package hooks
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"deck/lifecycle"
+)
+
+// Outcome is what one event of an agent's hook means.
+type Outcome struct {
+	Reports []lifecycle.Report // without sequence numbers: those are the sender's
+
+	SessionStart bool      // a native session began, or another one took its place
+	Prompt       bool      // a prompt was submitted
+	Response     string    // the last text of the turn that ended, if the payload has it
+	Transcript   string    // path of the session's transcript, if the payload has it
+	Edits        []string  // paths of files that a tool changed
+	Ask          *Ask      // what a person is asked, whole
+	Context      int       // percent of the context that is used, 0 if not said
+	Tokens       int64     // of the turn, 0 if not said
+	Reset        time.Time // when a usage limit ends, zero if not said
+
+	// Reply makes what the hook prints for the answer to Ask; nil where nothing
+	// that it could print would answer.
+	Reply func(Answer) []byte
+}
+
+// Ask is a request to a person as they need it to decide.
+type Ask struct {
+	Tool    string
+	Text    string   // the tool's input as plain text, of several lines
+	Edits   []Edit   // what a tool that changes files would do
+	Options []string // what can be chosen, of a question
+}
+
+// Edit is a change of one file: Old becomes New. An empty Old is a new text.
+type Edit struct{ Path, Old, New string }
+
+// Answer is a person's decision.
+type Answer struct {
+	Allow   bool
+	Message string // what the agent is told with a no
+}
+
+// The errors of Translate, for counting.
+var (
+	ErrNotJSON      = errors.New("payload is not a JSON object")
+	ErrUnknownEvent = errors.New("unknown event")
+)
+
+// Source is the id under which the agent's hooks report.
+func (a Agent) Source() string { return "integration:" + a.Name }
+
+// Translate says what an event means. event may be empty where the payload
+// names it. It takes any bytes.
+func (a Agent) Translate(event string, body []byte) (Outcome, error) {
+	var p payload
+	if json.Unmarshal(body, &p.fields) != nil || p.fields == nil {
+		return Outcome{}, ErrNotJSON
+	}
+	if event == "" {
+		event = p.text("hook_event_name")
+	}
+	if a.translate == nil {
+		return Outcome{}, ErrUnknownEvent
+	}
+	p.agent = a
+	o := a.translate(event, p)
+	return o, nil
+}
+
+// payload is what a hook was given.
+type payload struct {
+	agent  Agent
+	fields map[string]json.RawMessage
+}
+
+// text returns a string among the fields, empty if there is none.
+func (p payload) text(key string) string {
+	var s string
+	_ = json.Unmarshal(p.fields[key], &s)
+	return s
+}
