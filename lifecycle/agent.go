@@ -37,6 +37,7 @@ type Agent struct {
 	burst   time.Time // since when output keeps coming; zero: it does not
 
 	watched  bool  // a person looks at the pane
+	begun    bool  // it was given something to do; before, what it does is starting
 	unseen   bool  // a turn ran whose end nobody has looked at
 	was      State // the last decided state, before gates and looks
 	guessed  bool  // it is taken to work on a prompt that nothing shows yet

@@ -58,6 +58,11 @@ func TestEffects(t *testing.T) {
 			[]string{"2s outcome idle"}},
 		{"a death", []step{{0, appears, ""}, {1, hook("working"), ""}, {2, exits(false), ""}, {3, exits(false), ""}}, []string{"2s outcome dead"}},
 		{"a start", []step{{0, appears, ""}, {1, draws("idle"), ""}}, nil},
+		{"work before anything was asked for is a start", []step{
+			{0, appears, ""}, {1, does(func(a *Agent, now time.Time) Effects { return a.Signal("title", Working, "", now) }), ""}, {2, draws("needs-input/approval"), ""},
+			{3, types(KeyEnter), ""}, {4, does(func(a *Agent, now time.Time) Effects { return a.Guess("output", Working, "", now) }), ""},
+			{5, does(func(a *Agent, now time.Time) Effects { return a.Signal("title", Unknown, "", now) }), ""}, {6, draws("idle"), ""}, {30, ticks, ""}},
+			[]string{"3s alert needs-input", "3s outcome needs-input", "6.6s outcome idle"}},
 		{"two agents that ask", []step{
 			{0, appears, ""}, {1, hook("needs-input/question"), ""}, {2, appear("robot", 2), ""}, {3, hook("needs-input/question"), ""}},
 			[]string{"1s alert needs-input", "3s alert needs-input"}},

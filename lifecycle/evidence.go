@@ -80,6 +80,7 @@ func (a *Agent) Key(k Key, gen uint64, now time.Time) Effects {
 		a.strokes.stop = s
 	case KeyEnter:
 		a.strokes.enter, a.strokes.stop = s, stroke{}
+		a.begun = a.begun || a.status.State != NeedsInput
 		a.entered(now)
 		a.strokes.wrote = false
 	default:

@@ -263,7 +263,8 @@ func (a *Agent) turn(d decision) {
 	if !a.exited && d.claim != nil {
 		switch c := d.claim; {
 		case c.state == Working && !c.answered:
-			a.unseen = true
+			a.begun = a.begun || c.from == fromReport || c.from == fromScreen
+			a.unseen = a.begun
 		case c.state == Idle && c.explicit() && !a.was.rests():
 			a.unseen = false
 		}
