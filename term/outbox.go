@@ -16,6 +16,7 @@ type outbox struct {
 	pending []byte        // guarded by mu
 	size    int           // guarded by mu: pending and what is being written
 	closed  bool          // guarded by mu
+	typed   uint64        // guarded by mu: how often a person or a verb typed
 	wake    chan struct{} // capacity 1
 }
 
@@ -35,13 +36,25 @@ func (o *outbox) put(b []byte, limit int) bool {
 	return true
 }
 
+// turn says whose input is given.
+type turn struct {
+	typed bool   // somebody types it: it counts
+	only  bool   // it is given only if nobody has typed
+	after uint64 // this count
+}
+
 // give is put for bytes that somebody waits for: as much of them as goes at once
 // is written by now, which must not wait, unless others are before them.
-func (o *outbox) give(b []byte, limit int, now func([]byte) int) bool {
+func (o *outbox) give(b []byte, limit int, t turn, now func([]byte) int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.closed || o.size+len(b) > limit {
-		return false
+	switch {
+	case t.only && o.typed != t.after:
+		return ErrTyped
+	case o.closed || o.size+len(b) > limit:
+		return ErrFull
+	case t.typed:
+		o.typed++
 	}
 	if o.size == 0 {
 		b = b[now(b):]
@@ -51,7 +64,14 @@ func (o *outbox) give(b []byte, limit int, now func([]byte) int) bool {
 		o.size += len(b)
 		o.signal()
 	}
-	return true
+	return nil
+}
+
+// count returns how often somebody typed.
+func (o *outbox) count() uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.typed
 }
 
 // signal wakes the writer; one value is enough however much was put.

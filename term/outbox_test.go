@@ -14,7 +14,7 @@ func TestOutboxGivesInOrder(t *testing.T) {
 		return len(b)
 	}
 	for _, s := range []string{"ab", "cde", "fg"} {
-		if !o.give([]byte(s), 100, two) {
+		if o.give([]byte(s), 100, turn{}, two) != nil {
 			t.Fatalf("%q is refused", s)
 		}
 	}
@@ -25,11 +25,11 @@ func TestOutboxGivesInOrder(t *testing.T) {
 	if !ok || string(rest) != "efg" {
 		t.Errorf("left for the writer: %q", rest)
 	}
-	if !o.give([]byte("h"), 100, two) || string(written) != "abcd" {
+	if o.give([]byte("h"), 100, turn{}, two) != nil || string(written) != "abcd" {
 		t.Error("a key overtakes what the writer is writing")
 	}
 	o.wrote(len(rest))
-	if o.give(make([]byte, 100), 100, two) {
+	if o.give(make([]byte, 100), 100, turn{}, two) == nil {
 		t.Error("the limit is passed")
 	}
 }

@@ -573,3 +573,30 @@ func TestWaitingProgramsTakeNoThreads(t *testing.T) {
 		t.Errorf("%d threads became %d with 40 programs", before, after)
 	}
 }
+
+func TestATextIsGivenOnlyIfNobodyTyped(t *testing.T) {
+	t.Parallel()
+	p := sh(t, "exec cat")
+	typed := p.Typed()
+	if err := p.PasteIf(typed, "one"); err != nil || p.Typed() != typed {
+		t.Fatalf("%v, counted %d", err, p.Typed()-typed)
+	}
+	for _, tok := range []keys.Token{{Kind: keys.FocusIn}, {Kind: keys.MouseEvent}} {
+		if err := p.Input(tok); err != nil || p.Typed() != typed {
+			t.Errorf("%v counts as typed (%v)", tok.Kind, err)
+		}
+	}
+	if err := p.Input(keys.Token{Kind: keys.Text, Raw: []byte("k")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.PasteIf(typed, "two"); err != ErrTyped {
+		t.Error(err)
+	}
+	if err := p.EnterIf(typed); err != ErrTyped {
+		t.Error(err)
+	}
+	if err := p.EnterIf(p.Typed()); err != nil {
+		t.Error(err)
+	}
+	until(t, p, "both lines", shows("onek\nonek"))
+}
