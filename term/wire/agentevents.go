@@ -1,0 +1,42 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+)
+
+// MaxAgentEvent is the size of an agent event's body, and of an agent
+// request's, in bytes.
+const MaxAgentEvent = 64 << 10
+
+// AgentEvent is POST /v1/agent-events, known by the pane's token alone: what an
+// agent's hook tells besides the state, which is the report's. Nothing is
+// decided by it.
+type AgentEvent struct {
+	Agent   string `json:"agent"`
+	Session string `json:"agent_session_id,omitempty"`
+	Helper  string `json:"helper_id,omitempty"` // about a sub-agent of that id
+	Seq     int64  `json:"seq,omitempty"`       // order among the reports and events of a session
+
+	Started    bool      `json:"started,omitempty"`    // the native session began, or took another one's place
+	Prompt     bool      `json:"prompt,omitempty"`     // a prompt was submitted
+	Ended      bool      `json:"ended,omitempty"`      // the turn is over
+	Response   string    `json:"response,omitempty"`   // the last text of the turn that ended
+	Transcript string    `json:"transcript,omitempty"` // path of the session's transcript
+	Edits      []string  `json:"edits,omitempty"`      // paths of files that a tool has changed, as the agent wrote them
+	Ask        *AgentAsk `json:"ask,omitempty"`        // what a person is asked
+
+	// Unusable says why a payload was of no use: not_json, unknown_event. It is
+	// counted; the rest is empty.
+	Unusable string `json:"unusable,omitempty"`
+}
+
+// TellEvent tells what an agent's hook was told.
+func (c *Conn) TellEvent(ctx context.Context, e AgentEvent) error {
+	return c.do(ctx, "/v1/agent-events", e)
+}
+
+// AskPerson waits for a person's answer to an agent's request.
+func (c *Conn) AskPerson(ctx context.Context, r AgentRequest) (AgentAnswer, error) {
+	return call[AgentAnswer](ctx, c, http.MethodPost, "/v1/agent-requests", r)
+}
