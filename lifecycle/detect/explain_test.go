@@ -104,14 +104,15 @@ func TestComposer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		agent, screen, solid string
-		want                 Composer
+		want                 lifecycle.Composer
 	}{
-		"empty":      {"claude", idleScreen, "", Composer{Found: true, Empty: true}},
-		"draft":      {"claude", strings.Replace(idleScreen, "❯ ", "❯ one\n  two", 1), "", Composer{Found: true, Draft: "one\n  two"}},
-		"suggestion": {"claude", strings.Replace(idleScreen, "❯ ", "❯ Try \"x\"", 1), "❯", Composer{Found: true, Empty: true}},
-		"dialog":     {"claude", asksScreen, "", Composer{}},
-		"bare":       {"pi", "hi\n────────────\nabc\n────────────\n~/x\n", "", Composer{Found: true, Draft: "abc"}},
-		"plain":      {"codex", "• hi\n\n› abc\n\n  gpt\n", "", Composer{Found: true, Draft: "abc"}},
+		"empty":      {"claude", idleScreen, "", lifecycle.Composer{Found: true, Empty: true}},
+		"draft":      {"claude", strings.Replace(idleScreen, "❯ ", "❯ one\n  two", 1), "", lifecycle.Composer{Found: true, Draft: "one\n  two"}},
+		"suggestion": {"claude", strings.Replace(idleScreen, "❯ ", "❯ Try \"x\"", 1), "❯", lifecycle.Composer{Found: true, Empty: true}},
+		"shell":      {"claude", strings.Replace(idleScreen, "❯ ", "! ", 1), "", lifecycle.Composer{Found: true}},
+		"dialog":     {"claude", asksScreen, "", lifecycle.Composer{}},
+		"bare":       {"pi", "hi\n────────────\nabc\n────────────\n~/x\n", "", lifecycle.Composer{Found: true, Draft: "abc"}},
+		"plain":      {"codex", "• hi\n\n› abc\n\n  gpt\n", "", lifecycle.Composer{Found: true, Draft: "abc"}},
 	} {
 		s := TextScreen(c.screen)
 		for i := range s.Rows {

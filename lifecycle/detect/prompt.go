@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"deck/lifecycle"
+)
 
 // frame is how an agent draws its input line.
 type frame uint8
@@ -195,17 +199,11 @@ func markOf(text string, marks []string) (string, bool) {
 	return "", false
 }
 
-// Composer is the state of an agent's input line.
-type Composer struct {
-	Found bool
-	// Empty says that nobody typed anything: what there is, is a suggestion.
-	Empty bool
-	Draft string // what is typed, its rows joined by "\n"
-}
-
-func (v *view) composer() Composer {
+// composer is what the input line holds. A mark of another mode stands for text:
+// what is typed there goes to a shell, or somewhere else than to the agent.
+func (v *view) composer() lifecycle.Composer {
 	if !v.prompt.found {
-		return Composer{}
+		return lifecycle.Composer{}
 	}
 	var rows []string
 	for _, l := range v.lines[v.prompt.body.from:v.prompt.body.to] {
@@ -216,5 +214,5 @@ func (v *view) composer() Composer {
 		draft = strings.TrimPrefix(strings.TrimLeft(draft, " "), v.prompt.mark)
 	}
 	draft = strings.Trim(draft, " \n")
-	return Composer{Found: true, Empty: draft == "", Draft: draft}
+	return lifecycle.Composer{Found: true, Empty: draft == "" && !command(v.prompt.mark, ""), Draft: draft}
 }

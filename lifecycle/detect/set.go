@@ -78,6 +78,8 @@ func (s *Set) rules(agent string) *Rules {
 type Reading struct {
 	Native lifecycle.Verdict // from title and progress bar: what the agent says
 	Screen lifecycle.Verdict // from the rows: what it draws
+	// Composer is the agent's input line, Draft of Screen what of it is a prompt.
+	Composer lifecycle.Composer
 }
 
 // Read evaluates an agent's rules on a screen. The rows decide nothing where no
@@ -95,8 +97,9 @@ func (s *Set) Read(agent string, sc *Screen) Reading {
 		g := s.rules(Generic)
 		out.Screen = g.verdict(look(sc, g), false)
 	}
-	if c := v.composer(); !command(v.prompt.mark, c.Draft) {
-		out.Screen.Draft = c.Draft
+	out.Composer = v.composer()
+	if draft := out.Composer.Draft; !command(v.prompt.mark, draft) {
+		out.Screen.Draft = draft
 	}
 	return out
 }
@@ -108,6 +111,6 @@ func command(mark, draft string) bool {
 }
 
 // Composer returns the state of an agent's input line.
-func (s *Set) Composer(agent string, sc *Screen) Composer {
+func (s *Set) Composer(agent string, sc *Screen) lifecycle.Composer {
 	return look(sc, s.rules(agent)).composer()
 }
