@@ -107,6 +107,17 @@ func (b *Inbox) Clear(why Why) {
 	b.over = nil
 }
 
+// Replaced tells that another program is in the pane: what was typed is gone, and
+// what waits is for that one.
+func (b *Inbox) Replaced() {
+	if b.phase != resting {
+		b.finish(0, Dropped, WhyReplaced)
+	}
+}
+
+// Empty reports whether nothing waits.
+func (b *Inbox) Empty() bool { return len(b.waiting) == 0 }
+
 // Waiting returns what is not over yet, oldest first.
 func (b *Inbox) Waiting() []Message { return slices.Clone(b.waiting) }
 

@@ -51,7 +51,7 @@ const (
 	WhyExpired  Why = "expired"   // its time ran out
 	WhyCleared  Why = "cleared"   // it was typed and then taken out of the input line
 	WhyPerson   Why = "by hand"   // a person did it
-	WhyReplaced Why = "agent new" // the agent it was for was replaced
+	WhyReplaced Why = "replaced"  // the agent that it was typed for was replaced
 )
 
 // MaxWaiting is how many messages may wait for one agent.
