@@ -19,6 +19,7 @@ const Forever = time.Duration(1<<63 - 1)
 const (
 	frameTime  = 16 * time.Millisecond
 	askEvery   = 2 << 10 // bytes between two StatusRequests
+	slowest    = 500     // bytes a second that any line takes, whatever else it does
 	mostAhead  = 8 << 10 // unanswered bytes that stop drawing
 	stallLimit = 3 * time.Second
 )
@@ -38,7 +39,7 @@ type Pacer struct {
 	last     time.Time
 	answers  bool      // the terminal answered; one that never does stops nothing
 	progress time.Time // of the newest answer, or of what waits for the first one
-	loose    int       // bytes sent since the last request
+	loose    int       // bytes sent since the last request that may still be on their way
 	pending  int       // requests that are not answered
 	marks    [16]int   // bytes up to and with each pending request, oldest first
 	Mute     bool      // the terminal answers no StatusRequest: none is sent
@@ -77,9 +78,20 @@ func (p *Pacer) Next(now time.Time) (wait time.Duration, draw bool) {
 	if d := p.last.Add(frameTime).Sub(now); p.begun && !p.early && d > 0 {
 		return d, false
 	}
+	p.leak(now)
 	p.dirty, p.early, p.writing, p.begun = false, false, true, true
 	p.last = now
 	return 0, true
+}
+
+// leak forgets what the slowest line has taken since the last frame: letters
+// and spinners are far from filling one, and asking about them would be a good
+// part of what they cost.
+func (p *Pacer) leak(now time.Time) {
+	if p.pending == 0 && p.begun {
+		taken := now.Sub(p.last).Seconds() * slowest
+		p.loose = max(0, p.loose-int(min(taken, askEvery)))
+	}
 }
 
 // Stamp appends a StatusRequest to a frame where one is due. It may need four

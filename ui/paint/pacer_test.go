@@ -92,6 +92,37 @@ func TestPacerAsksEvery2KB(t *testing.T) {
 	}
 }
 
+// TestPacerTrustsATrickle: what even a modem carries is not asked about, and
+// what is faster is, if less often.
+func TestPacerTrustsATrickle(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ size, every, seconds, want int }{
+		{1, 25, 600, 0},
+		{40, 100, 600, 0},
+		{100, 50, 60, 44},
+		{3000, 50, 10, 200},
+	} {
+		var p Pacer
+		now, asked := time.Unix(1000, 0), 0
+		for range tt.seconds * 1000 / tt.every {
+			p.Dirty(now)
+			if _, draw := p.Next(now); !draw {
+				t.Fatalf("%+v: no frame", tt)
+			}
+			frame := p.Stamp(make([]byte, tt.size))
+			p.Wrote(now, len(frame))
+			if len(frame) > tt.size {
+				asked++
+				p.Acked(now, 1)
+			}
+			now = now.Add(time.Duration(tt.every) * time.Millisecond)
+		}
+		if asked != tt.want {
+			t.Errorf("%d bytes every %d ms: asked %d times in %d s, want %d", tt.size, tt.every, asked, tt.seconds, tt.want)
+		}
+	}
+}
+
 func TestIsStatusReply(t *testing.T) {
 	t.Parallel()
 	if !IsStatusReply([]byte("\x1b[0n")) || IsStatusReply([]byte("\x1b[1;1R")) {
