@@ -28,11 +28,13 @@ type Agent struct {
 	resume    func(session string) []string // arguments after the command
 	exists    func(home string, dir, session string) (exists, known bool)
 	translate func(event string, p payload) Outcome
+	shared    func(argv []string) bool // a process whose hooks run for every pane
 }
 
 // Home says where an agent keeps its files.
 type Home struct {
 	Env          string // variable that moves the folder, empty for none
+	Below        string // the folder below what Env names, empty where that is the folder
 	Folder       string // relative to the person's home: ".claude"
 	Instructions string // global instructions, relative to the folder; empty for none
 	Skills       string // folder of skills, relative to the folder; empty for none
@@ -42,7 +44,7 @@ type Home struct {
 func (h Home) Path(home string, getenv func(string) string) string {
 	if h.Env != "" {
 		if dir := getenv(h.Env); filepath.IsAbs(dir) {
-			return dir
+			return filepath.Join(dir, h.Below)
 		}
 	}
 	return filepath.Join(home, h.Folder)
@@ -57,14 +59,15 @@ type Composer struct {
 
 // Launch is how a program of an agent is to be started.
 type Launch struct {
-	Args     []string // the person's own arguments
-	Model    string   // a tier or the agent's own name, empty for its default
-	Session  string   // native session to go on with, empty for a new one
-	Fresh    string   // a UUID that a new session may take as its id; empty lets the agent choose
-	Kickoff  string   // first prompt, empty for none
-	Reporter string   // absolute path of the program that serves "hook AGENT [EVENT]"; empty for no reporter
-	Folder   string   // deck's own folder for this pane's generated files, there and 0700
-	Answer   bool     // permission hooks wait for a person's answer from deck
+	Args     []string            // the person's own arguments
+	Model    string              // a tier or the agent's own name, empty for its default
+	Session  string              // native session to go on with, empty for a new one
+	Fresh    string              // a UUID that a new session may take as its id; empty lets the agent choose
+	Kickoff  string              // first prompt, empty for none
+	Reporter string              // absolute path of the program that serves "hook AGENT [EVENT]"; empty for no reporter
+	Folder   string              // deck's own folder for this pane's generated files, there and 0700
+	Answer   bool                // permission hooks wait for a person's answer from deck
+	Getenv   func(string) string // the pane's environment; nil for an empty one
 }
 
 // Plan is what is to be run.
@@ -90,12 +93,15 @@ func (a Agent) Start(l Launch) Plan {
 	if a.resume == nil {
 		l.Session = ""
 	}
+	if l.Getenv == nil {
+		l.Getenv = func(string) string { return "" }
+	}
 	p := Plan{Argv: l.Args}
 	if a.start != nil {
 		p = a.start(l)
 	}
 	p.Argv = slices.Concat([]string{a.Command}, p.Argv)
-	if l.Answer && a.translate != nil {
+	if l.Answer && slices.Contains(p.Env, injected(a.Name)) {
 		p.Env = append(p.Env, AnswerEnv+"=1")
 	}
 	p.Session = cmp.Or(l.Session, p.Session)

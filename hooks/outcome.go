@@ -3,6 +3,7 @@ package hooks
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"deck/lifecycle"
@@ -12,19 +13,19 @@ import (
 type Outcome struct {
 	Reports []lifecycle.Report // without sequence numbers: those are the sender's
 
-	SessionStart bool      // a native session began, or another one took its place
-	Prompt       bool      // a prompt was submitted
-	Response     string    // the last text of the turn that ended, if the payload has it
-	Transcript   string    // path of the session's transcript, if the payload has it
-	Edits        []string  // paths of files that a tool changed
-	Ask          *Ask      // what a person is asked, whole
-	Context      int       // percent of the context that is used, 0 if not said
-	Tokens       int64     // of the turn, 0 if not said
-	Reset        time.Time // when a usage limit ends, zero if not said
+	Started    bool     // a native session began, or another one took its place
+	Prompt     bool     // a prompt was submitted
+	Ended      bool     // the turn is over
+	Response   string   // the last text of the turn that ended, if the payload has it
+	Transcript string   // path of the session's transcript, if the payload has it
+	Edits      []string // paths of files that a tool has changed
+	Ask        *Ask     // what a person is asked, whole
 
 	// Reply makes what the hook prints for the answer to Ask; nil where nothing
-	// that it could print would answer.
-	Reply func(Answer) []byte
+	// that it could print would answer. Wait is how long a hook may wait for one.
+	Reply  func(Answer) []byte
+	Wait   time.Duration
+	Blocks bool // the agent draws no dialog of its own while the hook waits
 }
 
 // Ask is a request to a person as they need it to decide.
@@ -56,30 +57,15 @@ func (a Agent) Source() string { return "integration:" + a.Name }
 // Translate says what an event means. event may be empty where the payload
 // names it. It takes any bytes.
 func (a Agent) Translate(event string, body []byte) (Outcome, error) {
-	var p payload
+	p := payload{agent: a}
 	if json.Unmarshal(body, &p.fields) != nil || p.fields == nil {
 		return Outcome{}, ErrNotJSON
 	}
 	if event == "" {
 		event = p.text("hook_event_name")
 	}
-	if a.translate == nil {
+	if !slices.Contains(a.Events, event) {
 		return Outcome{}, ErrUnknownEvent
 	}
-	p.agent = a
-	o := a.translate(event, p)
-	return o, nil
-}
-
-// payload is what a hook was given.
-type payload struct {
-	agent  Agent
-	fields map[string]json.RawMessage
-}
-
-// text returns a string among the fields, empty if there is none.
-func (p payload) text(key string) string {
-	var s string
-	_ = json.Unmarshal(p.fields[key], &s)
-	return s
+	return a.translate(event, p), nil
 }

@@ -1,0 +1,52 @@
+// deck's reporter: it tells deck what this agent does, and nothing outside of a
+// pane of deck. Written by deck.
+import { spawn } from "node:child_process"
+
+const reporter = "REPORTER"
+
+let last = Promise.resolve()
+
+// tell calls the reporter, one call after the other.
+function tell(event: string, fields: object) {
+  const payload = JSON.stringify(fields)
+  last = last.then(() => new Promise<void>((done) => {
+    try {
+      const p = spawn(reporter, ["hook", "pi", event], { stdio: ["pipe", "ignore", "ignore"] })
+      p.on("error", () => done())
+      p.on("close", () => done())
+      p.stdin.on("error", () => {})
+      p.stdin.end(payload)
+    } catch {
+      done()
+    }
+  }))
+  return last
+}
+
+export default function (pi: any) {
+  if (!process.env.DECK_SOCKET || !process.env.DECK_REPORT_TOKEN || process.env.DECK_INJECTED === "NOBODY") return
+  let response = ""
+  let error = ""
+  const of = (ctx: any) => ({
+    session: ctx.sessionManager?.getSessionId?.(),
+    transcript_path: ctx.sessionManager?.getSessionFile?.(),
+  })
+  const on = (event: string, fields: (e: any, ctx: any) => object) =>
+    pi.on(event, (e: any, ctx: any) => { tell(event, { ...of(ctx), ...fields(e, ctx) }) })
+
+  on("session_start", (e) => ({ reason: e.reason }))
+  on("before_agent_start", () => ({}))
+  on("agent_start", () => ({}))
+  on("tool_call", (e) => ({ toolName: e.toolName }))
+  on("tool_result", (e) => ({ toolName: e.toolName, input: e.input, isError: e.isError }))
+  on("ui_prompt_start", (e) => ({ kind: e.kind, title: e.title }))
+  on("ui_prompt_end", () => ({}))
+  pi.on("agent_end", (e: any) => {
+    const said = (e.messages ?? []).filter((m: any) => m.role === "assistant").at(-1)
+    const parts = Array.isArray(said?.content) ? said.content : []
+    response = parts.filter((c: any) => c.type === "text").map((c: any) => c.text).join("\n").slice(0, 32768)
+    error = said?.stopReason === "error" ? String(said.errorMessage ?? "error") : ""
+  })
+  on("agent_settled", (e, ctx) => ({ aborted: e.aborted, response, error, context: Math.round(ctx.getContextUsage?.()?.percent ?? 0) }))
+  pi.on("session_shutdown", async (e: any, ctx: any) => { await tell("session_shutdown", { ...of(ctx), reason: e.reason }) })
+}
