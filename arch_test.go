@@ -16,7 +16,7 @@ import (
 // may import of deck. Test files may look further down, never up.
 var mayImport = map[string]string{
 	"":                 "ui/cli",
-	"ui/cli":           "term/server term/wire lifecycle hooks",
+	"ui/cli":           "term/server term/wire lifecycle hooks hooks/reporter",
 	"term/server":      "ui term term/layout term/screen term/wire lifecycle lifecycle/detect hooks context",
 	"ui":               "ui/paint term/keys term/layout term/screen lifecycle",
 	"ui/paint":         "term/screen",
@@ -25,6 +25,8 @@ var mayImport = map[string]string{
 	"term/vt":          "term/screen",
 	"term/keys":        "",
 	"hooks":            "lifecycle",
+	"hooks/reporter":   "hooks term/wire lifecycle",
+	"hooks/deck-hook":  "hooks/reporter",
 	"lifecycle/detect": "lifecycle",
 	"term/screen":      "",
 	"term/layout":      "",

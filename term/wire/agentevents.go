@@ -18,12 +18,13 @@ type AgentEvent struct {
 	Helper  string `json:"helper_id,omitempty"` // about a sub-agent of that id
 	Seq     int64  `json:"seq,omitempty"`       // order among the reports and events of a session
 
-	Started    bool     `json:"started,omitempty"`    // the native session began, or took another one's place
-	Prompt     bool     `json:"prompt,omitempty"`     // a prompt was submitted
-	Ended      bool     `json:"ended,omitempty"`      // the turn is over
-	Response   string   `json:"response,omitempty"`   // the last text of the turn that ended
-	Transcript string   `json:"transcript,omitempty"` // path of the session's transcript
-	Edits      []string `json:"edits,omitempty"`      // paths of files that a tool has changed, as the agent wrote them
+	Started    bool      `json:"started,omitempty"`    // the native session began, or took another one's place
+	Prompt     bool      `json:"prompt,omitempty"`     // a prompt was submitted
+	Ended      bool      `json:"ended,omitempty"`      // the turn is over
+	Response   string    `json:"response,omitempty"`   // the last text of the turn that ended
+	Transcript string    `json:"transcript,omitempty"` // path of the session's transcript
+	Edits      []string  `json:"edits,omitempty"`      // paths of files that a tool has changed, as the agent wrote them
+	Ask        *AgentAsk `json:"ask,omitempty"`        // what a person is asked, of a hook that does not wait
 
 	// Unusable says why a payload was of no use. It is counted; the rest is empty.
 	Unusable string `json:"unusable,omitempty"`
@@ -35,13 +36,6 @@ const (
 	UnusableLength = "too_long"
 	UnusableEvent  = "unknown_event"
 )
-
-// Unusable is how many payloads of one agent's hooks were of no use.
-type Unusable struct {
-	Agent string `json:"agent"`
-	Why   string `json:"why"`
-	Count int    `json:"count"`
-}
 
 // TellEvent tells what an agent's hook was told.
 func (c *Conn) TellEvent(ctx context.Context, e AgentEvent) error {

@@ -1,0 +1,132 @@
+// Package reporter is what agents' hooks run: it reads what the agent tells,
+// says it to the server whose pane the agent is in, and is gone. It exists apart
+// from the command line so that a program with nothing else in it can start in a
+// moment: an agent waits for some of its hooks at every step.
+package reporter
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"deck/hooks"
+	"deck/lifecycle"
+	"deck/term/wire"
+)
+
+const (
+	// deadline is how long all of it may take, whatever the server does. A
+	// request that a person answers from deck takes longer.
+	deadline = 200 * time.Millisecond
+	// maxPayload is what is kept of a payload, in bytes.
+	maxPayload = 1 << 20
+	// grace is how much longer than a server may hold a request its answer is
+	// waited for.
+	grace = 2 * time.Second
+)
+
+// Run reports one event of an agent. It fails open and in silence: whatever
+// goes wrong, the agent must not notice. Outside of a pane it does nothing.
+func Run(agent, event string, stdin io.Reader, stdout io.Writer, getenv func(string) string) {
+	seq := monotonic()
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	defer cancel()
+	defer func() { _ = recover() }()
+	body, whole := read(ctx, stdin)
+	a, known := hooks.Lookup(agent)
+	socket, token := getenv("DECK_SOCKET"), getenv("DECK_REPORT_TOKEN")
+	if !known || socket == "" || token == "" {
+		return
+	}
+	c := wire.Open(socket, token)
+	defer c.Close()
+	o, err := a.Translate(event, body)
+	if err != nil {
+		why := wire.UnusableEvent
+		switch {
+		case !whole:
+			why = wire.UnusableLength
+		case err == hooks.ErrNotJSON:
+			why = wire.UnusableText
+		}
+		_ = c.TellEvent(ctx, wire.AgentEvent{Agent: agent, Unusable: why})
+		return
+	}
+	s := &sender{conn: c, agent: agent, seq: seq, outcome: o}
+	waits := o.Reply != nil && getenv(hooks.AnswerEnv) != ""
+	if !s.tell(ctx, waits) || !waits {
+		return
+	}
+	wait, cancel := context.WithTimeout(context.Background(), o.Wait+grace)
+	defer cancel()
+	got, err := c.AskPerson(wait, s.request())
+	if err == nil && got.Decision != "" {
+		_, _ = stdout.Write(o.Reply(hooks.Answer{Allow: got.Decision == wire.DecisionAllow, Message: got.Message}))
+	}
+}
+
+// sender says the outcome of one event.
+type sender struct {
+	conn    *wire.Conn
+	agent   string
+	seq     int64
+	outcome hooks.Outcome
+}
+
+// tell says the states, and what else there is, and reports whether the server
+// took it. A request that the hook waits for is told when it does.
+func (s *sender) tell(ctx context.Context, waits bool) bool {
+	for i, r := range s.outcome.Reports {
+		r.Seq = s.seq + int64(i)
+		if _, err := s.conn.Report(ctx, r); err != nil {
+			return false
+		}
+	}
+	e, some := s.event()
+	if s.outcome.Ask != nil && !waits {
+		a := s.ask()
+		e.Ask, some = &a, true
+	}
+	return !some || s.conn.TellEvent(ctx, e) == nil
+}
+
+// main is the report that names the session, and the helper, of the event.
+func (s *sender) main() lifecycle.Report {
+	if len(s.outcome.Reports) == 0 {
+		return lifecycle.Report{}
+	}
+	return s.outcome.Reports[0]
+}
+
+// monotonic is the time since the machine started, in nanoseconds: the order of
+// hooks that run beside each other. It is 0, which is none, if it is not known.
+func monotonic() int64 {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) != nil {
+		return 0
+	}
+	return t.Nano()
+}
+
+// read reads a payload to its end, so that who writes it is not held up, and
+// keeps as much as is looked at. It gives up with ctx.
+func read(ctx context.Context, r io.Reader) (body []byte, whole bool) {
+	type payload struct {
+		body  []byte
+		whole bool
+	}
+	done := make(chan payload, 1)
+	go func() {
+		body, _ := io.ReadAll(io.LimitReader(r, maxPayload))
+		rest, err := io.Copy(io.Discard, r)
+		done <- payload{body, rest == 0 && err == nil}
+	}()
+	select {
+	case p := <-done:
+		return p.body, p.whole
+	case <-ctx.Done():
+		return nil, true
+	}
+}
