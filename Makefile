@@ -11,14 +11,16 @@ BENCH   ?=
 
 .PHONY: run build install test race check bench fuzz lint fmt cover clean deps
 
-build: ## the binary, ./deck
+build: ## the binaries, ./deck and the reporter that agents' hooks call, ./deck-hook
 	$(GO) build -ldflags '$(LDFLAGS)' -o deck .
+	$(GO) build -ldflags '$(LDFLAGS)' -o deck-hook ./hooks/deck-hook
 
 run: build ## build and open deck
 	./deck
 
 install: build ## into $(PREFIX)/bin
 	install -D -m 0755 deck $(DESTDIR)$(PREFIX)/bin/deck
+	install -D -m 0755 deck-hook $(DESTDIR)$(PREFIX)/bin/deck-hook
 
 deps: ## the programs that tests drive, where they can be installed
 	@./.ci/deps
@@ -58,4 +60,4 @@ cover: deps
 	$(GO) test -coverprofile=$(BIN)/cover.out ./... && $(GO) tool cover -func=$(BIN)/cover.out | tail -1
 
 clean:
-	rm -rf deck $(BIN)
+	rm -rf deck deck-hook $(BIN)

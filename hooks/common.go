@@ -85,3 +85,12 @@ func fileExists(pattern string) func(home, dir, session string) (exists, known b
 func globEscape(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
+
+// Reporter is the program that hooks call: the small one beside deck's own
+// program where there is one, else that itself. Both serve "hook AGENT [EVENT]".
+func Reporter(deck string, executable func(file string) bool) string {
+	if small := filepath.Join(filepath.Dir(deck), "deck-hook"); executable(small) {
+		return small
+	}
+	return deck
+}
