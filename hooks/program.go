@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -103,3 +104,10 @@ func ofScript(path string) string {
 // base is the name of a program, whatever folder it is in; a login shell's has
 // a dash in front.
 func base(path string) string { return strings.TrimPrefix(filepath.Base(path), "-") }
+
+// Shared reports whether a process runs the hooks of every session of an agent,
+// with the environment of whichever started it: what it tells may be of another
+// pane.
+func Shared(argv []string) bool {
+	return slices.ContainsFunc(agents, func(a Agent) bool { return a.shared != nil && a.shared(argv) })
+}

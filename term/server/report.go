@@ -28,6 +28,10 @@ func (s *server) reports(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	report, err := readReport(w, r)
+	if err == nil && outside(r, report) {
+		answer(w, http.StatusOK, wire.Reported{Dropped: dropOutsider})
+		return
+	}
 	if err == nil {
 		var drop lifecycle.Drop
 		if drop, err = s.loop.report(r, pane, report); err == nil && drop != "" {

@@ -1,0 +1,49 @@
+package server
+
+import (
+	"net/http"
+	"os"
+	"strings"
+
+	"deck/hooks"
+	"deck/lifecycle"
+)
+
+// dropOutsider is why the report of a hook is not applied that another agent
+// than the pane's own ran: it has the pane's token because whoever started it
+// has.
+const dropOutsider lifecycle.Drop = "not_this_agent"
+
+// outside reports whether a report is the word of an agent's hook that the
+// pane's agent did not run.
+func outside(r *http.Request, report lifecycle.Report) bool {
+	p, _ := r.Context().Value(peerKey).(peer)
+	return strings.HasPrefix(report.Source, "integration:") && p.err == nil && outsider(p.pid)
+}
+
+// outsider reports whether a process was started by an agent that runs within
+// another one, as a tool of it, or by one that serves the agents of all panes.
+// Of a process that is not seen, in a container perhaps, it is not known, and
+// the token counts.
+func outsider(pid int) bool {
+	inner, between := false, false
+	for range maxAncestry {
+		if pid = parentOf(pid); pid <= 1 || pid == os.Getpid() {
+			return false
+		}
+		p, ok := readProcess(pid)
+		switch {
+		case !ok:
+			return false
+		case hooks.Shared(p.argv):
+			return true
+		case hooks.Recognize(p.comm, p.argv) == "":
+			between = inner
+		case between:
+			return true
+		default:
+			inner = true // launchers of agents are agents by their name
+		}
+	}
+	return false
+}
