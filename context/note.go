@@ -100,6 +100,13 @@ func (n Note) Head() string {
 // Live reports whether a note still counts as knowledge: neither invalidated nor superseded.
 func (n Note) Live() bool { return n.Status != Invalidated && n.SupersededBy == "" }
 
+// leftOut reports whether searches pass a note over unless all are asked for.
+// An invalidation that came with an import, from a person or a program that deck knows nothing of, does not
+// hide a note: it is shown with it and ranks it down.
+func (n Note) leftOut() bool {
+	return n.SupersededBy != "" || n.Status == Invalidated && !n.VerifiedAt.IsZero()
+}
+
 // Verdict is what became of a draft.
 type Verdict struct {
 	Known    bool      `json:"known,omitempty"`    // the same words were there: no new note was made

@@ -1,0 +1,165 @@
+package memory
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// exportFormat is what the first line of an export says it is.
+const exportFormat = "deck-memory"
+
+// header is the first line of an export.
+type header struct {
+	Format     string    `json:"format"`
+	Schema     int       `json:"schema"`
+	Store      string    `json:"store_id"`
+	ExportedAt time.Time `json:"exported_at"`
+	Count      int       `json:"count"`
+}
+
+// record is one line of an export after the first: one of these is set.
+type record struct {
+	Project  *Project  `json:"project,omitempty"`
+	Note     *Note     `json:"note,omitempty"`
+	Task     *Task     `json:"task,omitempty"`
+	Event    *Event    `json:"event,omitempty"`
+	Relation *Relation `json:"relation,omitempty"`
+	Handoff  *Handoff  `json:"handoff,omitempty"`
+}
+
+// ExportOptions narrow an export.
+type ExportOptions struct {
+	Project ID // empty: all
+	Since   time.Time
+}
+
+// Export writes the memory as JSON, one record a line, sorted by id so that two
+// exports differ where the memory does. Everything passes the redaction
+// again: a rule may be newer than a text. It returns how many records were written.
+func (s *Store) Export(ctx context.Context, w io.Writer, o ExportOptions) (int, error) {
+	n := 0
+	out := bufio.NewWriterSize(w, 1<<16)
+	err := s.view(func(tx *bolt.Tx) error {
+		h := header{Format: exportFormat, Schema: schema, Store: storeID(tx), ExportedAt: s.now()}
+		count := func(record) error { h.Count++; return nil }
+		if err := s.records(ctx, tx, o, count); err != nil {
+			return err
+		}
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(h); err != nil {
+			return err
+		}
+		return s.records(ctx, tx, o, func(r record) error {
+			n++
+			return enc.Encode(s.scrub(r))
+		})
+	})
+	if err == nil {
+		err = out.Flush()
+	}
+	return n, err
+}
+
+// scrub redacts a record's texts once more.
+func (s *Store) scrub(r record) record {
+	found := map[string]bool{}
+	all := func(fields ...*string) {
+		for _, f := range fields {
+			if *f != "" {
+				*f = s.redact(*f, found)
+			}
+		}
+	}
+	switch {
+	case r.Note != nil:
+		all(&r.Note.Title, &r.Note.Text, &r.Note.Reason)
+	case r.Task != nil:
+		all(&r.Task.Task, &r.Task.Step, &r.Task.Next, &r.Task.Tests, &r.Task.Error)
+	case r.Event != nil:
+		all(&r.Event.Text)
+	case r.Handoff != nil:
+		all(&r.Handoff.Title, &r.Handoff.Text)
+	}
+	return r
+}
+
+// records calls f with each record of an export: projects first, since the others name them.
+func (s *Store) records(ctx context.Context, tx *bolt.Tx, o ExportOptions, f func(record) error) error {
+	var list []Project
+	err := each(tx.Bucket(bucketProjects), []byte(o.Project), false, func(p Project) bool {
+		list = append(list, p)
+		return true
+	})
+	for i := range list {
+		if err == nil {
+			err = f(record{Project: &list[i]})
+		}
+	}
+	if err != nil {
+		return err
+	}
+	fresh := func(t time.Time) bool { return !t.Before(o.Since) }
+	mine := func(id ID) bool { return o.Project == "" || id == o.Project }
+	var stop error
+	send := func(use bool, r record) bool {
+		if use {
+			stop = f(r)
+		}
+		if stop == nil {
+			stop = ctx.Err()
+		}
+		return stop == nil
+	}
+	own := []byte(o.Project)
+	steps := []func() error{
+		func() error {
+			return each(tx.Bucket(bucketItems), nil, false, func(n Note) bool {
+				return send(mine(n.Project) && fresh(n.Updated), record{Note: &n})
+			})
+		},
+		func() error {
+			return each(tx.Bucket(bucketTasks), own, false, func(t Task) bool { return send(fresh(t.Updated), record{Task: &t}) })
+		},
+		func() error {
+			return each(tx.Bucket(bucketEvents), own, false, func(e Event) bool { return send(fresh(e.At), record{Event: &e}) })
+		},
+		func() error {
+			return each(tx.Bucket(bucketRelations), own, false, func(r Relation) bool { return send(true, record{Relation: &r}) })
+		},
+		func() error {
+			return each(tx.Bucket(bucketHandoffs), own, false, func(h Handoff) bool { return send(fresh(h.Updated), record{Handoff: &h}) })
+		},
+	}
+	for _, step := range steps {
+		if err := step(); err != nil || stop != nil {
+			return firstError(err, stop)
+		}
+	}
+	return nil
+}
+
+// lines reads an import: a first line that may be a header, then records.
+func lines(r io.Reader, f func(number int, line []byte) error) error {
+	in := bufio.NewReaderSize(r, 1<<16)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if len(slices.DeleteFunc(slices.Clone(line), func(b byte) bool { return b == ' ' || b == '\n' || b == '\r' || b == '\t' })) > 0 {
+			if err := f(n, line); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
