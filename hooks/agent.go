@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -90,7 +89,7 @@ func (a Agent) Start(l Launch) Plan {
 	} else if slices.Contains(tiers, l.Model) {
 		l.Model = ""
 	}
-	if a.resume == nil {
+	if l.Session = asID(l.Session); a.resume == nil {
 		l.Session = ""
 	}
 	if l.Getenv == nil {
@@ -120,7 +119,7 @@ func (a Agent) CanResume() bool { return a.resume != nil }
 // ResumeArgv is what goes on with a session: the bare command and arguments, nil
 // where the agent cannot.
 func (a Agent) ResumeArgv(session string) []string {
-	if a.resume == nil || session == "" {
+	if a.resume == nil || asID(session) == "" {
 		return nil
 	}
 	return slices.Concat([]string{a.Command}, a.resume(session))
@@ -130,7 +129,7 @@ func (a Agent) ResumeArgv(session string) []string {
 // own folder (Home.Path), dir the folder it ran in. known is false where only
 // the agent could tell.
 func (a Agent) SessionExists(home, dir, session string) (exists, known bool) {
-	if a.exists == nil || session == "" || strings.ContainsAny(session, "/\\*?[") {
+	if a.exists == nil || asID(session) == "" {
 		return false, false
 	}
 	return a.exists(home, dir, session)

@@ -66,8 +66,8 @@ func isFlag(list, arg string) bool {
 	return slices.Contains(strings.Fields(list), name)
 }
 
-// flag returns a flag with its value, nothing for an empty value.
-func flag(name, value string) []string {
+// option returns a flag with its value, nothing for an empty value.
+func option(name, value string) []string {
 	if value == "" {
 		return nil
 	}

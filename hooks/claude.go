@@ -43,10 +43,10 @@ func startClaude(l Launch) Plan {
 	if l.Reporter != "" && l.Folder != "" && !has(l.Args, "--settings") {
 		file := filepath.Join(l.Folder, "claude.json")
 		p.Files = map[string][]byte{file: claudeSettings(l.Reporter)}
-		p.Argv = flag("--settings", file)
+		p.Argv = option("--settings", file)
 		p.Env = []string{injected("claude")}
 	}
-	p.Argv = append(p.Argv, flag("--model", l.Model)...)
+	p.Argv = append(p.Argv, option("--model", l.Model)...)
 	switch {
 	case l.Session != "":
 		p.Argv = append(p.Argv, "--resume", l.Session)
@@ -92,15 +92,14 @@ func translateClaude(event string, p payload) Outcome {
 	say := func(s lifecycle.State) lifecycle.Report { return p.report(session, helper, s) }
 	switch event {
 	case "SessionStart":
-		o := begun(p, say(lifecycle.Idle))
 		if p.text("source") == "compact" {
-			o.Reports[0].State = "" // in the middle of a turn, perhaps
+			return Outcome{} // the same session, in the middle of a turn perhaps
 		}
-		return o
+		return begun(p, say(lifecycle.Idle))
 	case "UserPromptSubmit":
 		// A task that ends in the background comes as a prompt, too.
-		o := one(say(lifecycle.Working))
-		o.Prompt = !strings.HasPrefix(p.text("prompt"), "<task-notification>")
+		o := prompted(p, say(lifecycle.Working))
+		o.Prompt = o.Prompt && !strings.HasPrefix(p.text("prompt"), "<task-notification>")
 		return o
 	case "PreToolUse":
 		return one(at(say(lifecycle.Working), tool))
@@ -119,6 +118,9 @@ func translateClaude(event string, p payload) Outcome {
 	case "StopFailure":
 		return turnFailed(p, say(""))
 	case "SubagentStart":
+		if helper == "" {
+			return Outcome{}
+		}
 		return one(saying(say(lifecycle.Working), p.text("agent_type")))
 	case "SubagentStop":
 		if p.text("agent_type") == "" || helper == "" {

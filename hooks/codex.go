@@ -49,7 +49,7 @@ func startCodex(l Launch) Plan {
 		p.Argv = append(p.Argv, "--no-daemon")
 		p.Env = []string{injected("codex")}
 	}
-	p.Argv = append(p.Argv, flag("--model", l.Model)...)
+	p.Argv = append(p.Argv, option("--model", l.Model)...)
 	if l.Session != "" {
 		flags := codexOptions.flagsOf(l.Args)
 		p.Argv = append(append(append(p.Argv, flags...), "resume", l.Session), word(l.Kickoff)...)
@@ -107,9 +107,7 @@ func translateCodex(event string, p payload) Outcome {
 	case "SessionStart":
 		return begun(p, say("")) // comes with the first prompt
 	case "UserPromptSubmit":
-		o := one(say(lifecycle.Working))
-		o.Prompt = helper == ""
-		return o
+		return prompted(p, say(lifecycle.Working))
 	case "PreToolUse":
 		if tool != "request_user_input" {
 			return one(at(say(lifecycle.Working), tool))
@@ -134,6 +132,9 @@ func translateCodex(event string, p payload) Outcome {
 		o.Ended, o.Response, o.Transcript = true, p.text("last_assistant_message"), p.text("transcript_path")
 		return o
 	case "SubagentStart":
+		if helper == "" {
+			return Outcome{}
+		}
 		return one(saying(say(lifecycle.Working), p.text("agent_type")))
 	case "SubagentStop":
 		if helper == "" {

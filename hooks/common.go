@@ -13,15 +13,27 @@ import (
 // one is the outcome of an event that a single report says.
 func one(r lifecycle.Report) Outcome { return Outcome{Reports: []lifecycle.Report{r}} }
 
-// begun is the outcome of a session that began. Its report carries what goes on
-// with it.
+// begun is the outcome of a session that began.
 func begun(p payload, r lifecycle.Report) Outcome {
-	if argv := p.agent.ResumeArgv(r.Session); argv != nil {
-		r.Resume = argv
-	}
-	o := one(r)
+	o := one(resumable(p, r))
 	o.Started, o.Transcript = true, p.text("transcript_path")
 	return o
+}
+
+// prompted is the outcome of a prompt that was submitted. A session's first is
+// where a reporter that came late hears of it.
+func prompted(p payload, r lifecycle.Report) Outcome {
+	o := one(resumable(p, r))
+	o.Prompt = r.Helper == ""
+	return o
+}
+
+// resumable makes a report carry what goes on with its session.
+func resumable(p payload, r lifecycle.Report) lifecycle.Report {
+	if r.Helper == "" {
+		r.Resume = p.agent.ResumeArgv(r.Session)
+	}
+	return r
 }
 
 // ended is the outcome of a session that ended, nothing where another one

@@ -28,7 +28,7 @@ var copilotOptions = options{
 
 func startCopilot(l Launch) Plan {
 	var p Plan
-	p.Argv = flag("--model", l.Model)
+	p.Argv = option("--model", l.Model)
 	switch {
 	case l.Session != "":
 		p.Argv = append(p.Argv, "--resume="+l.Session)
@@ -37,7 +37,7 @@ func startCopilot(l Launch) Plan {
 		p.Session = l.Fresh
 		p.Argv = append(p.Argv, "--session-id", l.Fresh)
 	}
-	p.Argv = append(append(p.Argv, flag("-i", l.Kickoff)...), l.Args...)
+	p.Argv = append(append(p.Argv, option("-i", l.Kickoff)...), l.Args...)
 	return p
 }
 
@@ -48,9 +48,7 @@ func translateCopilot(event string, p payload) Outcome {
 	case "sessionStart":
 		return begun(p, say("")) // comes with the first prompt
 	case "userPromptSubmitted":
-		o := one(say(lifecycle.Working))
-		o.Prompt = true
-		return o
+		return prompted(p, say(lifecycle.Working))
 	case "preToolUse":
 		return one(at(say(lifecycle.Working), tool))
 	case "permissionRequest":

@@ -32,7 +32,7 @@ var geminiOptions = options{
 
 func startGemini(l Launch) Plan {
 	var p Plan
-	p.Argv = flag("--model", l.Model)
+	p.Argv = option("--model", l.Model)
 	switch {
 	case l.Session != "":
 		p.Argv = append(p.Argv, "--resume", l.Session)
@@ -41,7 +41,7 @@ func startGemini(l Launch) Plan {
 		p.Session = l.Fresh
 		p.Argv = append(p.Argv, "--session-id", l.Fresh)
 	}
-	p.Argv = append(append(p.Argv, flag("--prompt-interactive", l.Kickoff)...), l.Args...)
+	p.Argv = append(append(p.Argv, option("--prompt-interactive", l.Kickoff)...), l.Args...)
 	return p
 }
 
@@ -54,6 +54,9 @@ func geminiExists(home, dir, session string) (exists, known bool) {
 	return fileExists("tmp/*/chats/session-*-SESSION.json*")(home, dir, session[:8])
 }
 
+// geminiQuestion is the tool that asks the person.
+const geminiQuestion = "ask_user"
+
 func translateGemini(event string, p payload) Outcome {
 	tool, input := p.text("tool_name"), p.in("tool_input")
 	say := func(s lifecycle.State) lifecycle.Report { return p.report(p.text("session_id"), "", s) }
@@ -61,18 +64,21 @@ func translateGemini(event string, p payload) Outcome {
 	case "SessionStart":
 		return begun(p, say(lifecycle.Idle))
 	case "BeforeAgent":
-		o := one(say(lifecycle.Working))
-		o.Prompt = true
-		return o
+		return prompted(p, say(lifecycle.Working))
 	case "BeforeTool":
-		return one(at(say(lifecycle.Working), tool))
+		if tool != geminiQuestion {
+			return one(at(say(lifecycle.Working), tool))
+		}
+		o := one(needs(say(""), lifecycle.Question, input.summary(tool), tool))
+		o.Ask = input.ask(tool)
+		return o
 	case "AfterTool":
 		o := one(say(lifecycle.Working))
 		o.Edits = input.paths()
 		return o
 	case "Notification":
-		if p.text("notification_type") != "ToolPermission" {
-			return Outcome{}
+		if p.text("notification_type") != "ToolPermission" || p.in("details").text("type") == geminiQuestion {
+			return Outcome{} // a question was told with its tool
 		}
 		return geminiAsks(p, say(""))
 	case "AfterAgent":
@@ -92,11 +98,7 @@ func translateGemini(event string, p payload) Outcome {
 // geminiAsks is a dialog that opens.
 func geminiAsks(p payload, r lifecycle.Report) Outcome {
 	d := p.in("details")
-	reason := lifecycle.Approval
-	if d.text("type") == "ask_user" {
-		reason = lifecycle.Question
-	}
-	o := one(needs(r, reason, cmp.Or(d.first("command", "filePath", "fileName", "prompt", "title"), p.text("message")), d.text("toolName")))
+	o := one(needs(r, lifecycle.Approval, cmp.Or(d.first("command", "filePath", "fileName", "prompt", "title"), p.text("message")), d.text("toolName")))
 	o.Ask = d.ask(d.text("toolName"))
 	return o
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	_ "embed" // the plugin
 	"encoding/json"
 	"net/url"
@@ -59,12 +60,12 @@ func startOpencode(l Launch) Plan {
 			p.Env = []string{opencodeConfig + "=" + config, injected("opencode")}
 		}
 	}
-	p.Argv = flag("--model", l.Model)
+	p.Argv = option("--model", l.Model)
 	if l.Session != "" {
 		p.Argv = append(p.Argv, "--session", l.Session)
 		l.Args = opencodeOptions.flagsOf(l.Args)
 	}
-	p.Argv = append(append(p.Argv, flag("--prompt", l.Kickoff)...), l.Args...)
+	p.Argv = append(append(p.Argv, option("--prompt", l.Kickoff)...), l.Args...)
 	return p
 }
 
@@ -97,9 +98,7 @@ func translateOpencode(event string, p payload) Outcome {
 		}
 		return begun(p, say("")) // comes with the first prompt
 	case "chat.message":
-		o := one(say(lifecycle.Working))
-		o.Prompt = helper == ""
-		return o
+		return prompted(p, say(lifecycle.Working))
 	case "session.status":
 		switch s := p.in("status"); s.text("type") {
 		case "busy":
@@ -115,12 +114,11 @@ func translateOpencode(event string, p payload) Outcome {
 		return o
 	case "permission.asked":
 		input, tool := p.in("metadata"), p.text("permission")
-		request := input.summary(tool)
-		if request == "" {
-			request = strings.Join(p.texts("patterns"), " ")
-		}
+		request := cmp.Or(input.summary(tool), strings.Join(p.texts("patterns"), " "))
 		o := one(needs(say(""), lifecycle.Approval, request, tool))
-		o.Ask = input.ask(tool)
+		if o.Ask = input.ask(tool); o.Ask.Text == "" {
+			o.Ask.Text = request
+		}
 		return o
 	case "question.asked":
 		o := one(needs(say(""), lifecycle.Question, p.summary(""), ""))
@@ -148,8 +146,7 @@ func opencodeFails(p payload, r lifecycle.Report) Outcome {
 	message := e.in("data").text("message")
 	switch e.text("name") {
 	case "MessageAbortedError":
-		r.State = lifecycle.Idle
-		return one(r)
+		r.State, message = lifecycle.Idle, ""
 	case "ProviderAuthError":
 		r = needs(r, lifecycle.Authentication, message, "")
 	default:

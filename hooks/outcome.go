@@ -3,6 +3,7 @@ package hooks
 import (
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -18,7 +19,7 @@ type Outcome struct {
 	Ended      bool     // the turn is over
 	Response   string   // the last text of the turn that ended, if the payload has it
 	Transcript string   // path of the session's transcript, if the payload has it
-	Edits      []string // paths of files that a tool has changed
+	Edits      []string // paths of files that a tool has changed, absolute where the payload tells the folder
 	Ask        *Ask     // what a person is asked, whole
 
 	// Reply makes what the hook prints for the answer to Ask; nil where nothing
@@ -67,5 +68,11 @@ func (a Agent) Translate(event string, body []byte) (Outcome, error) {
 	if !slices.Contains(a.Events, event) {
 		return Outcome{}, ErrUnknownEvent
 	}
-	return a.translate(event, p), nil
+	o := a.translate(event, p)
+	for i, path := range o.Edits {
+		if dir := p.text("cwd"); !filepath.IsAbs(path) && filepath.IsAbs(dir) {
+			o.Edits[i] = filepath.Join(dir, path)
+		}
+	}
+	return o, nil
 }

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -72,16 +73,23 @@ func (p payload) number(key string) float64 {
 func (p payload) report(session, helper string, s lifecycle.State) lifecycle.Report {
 	return lifecycle.Report{
 		Source: p.agent.Source(), Agent: p.agent.Name, State: s,
-		Session: fit(session, maxID), Helper: fit(helper, maxID), TTLMillis: lifecycle.MaxTTL.Milliseconds(),
+		Session: asID(session), Helper: asID(helper), TTLMillis: lifecycle.MaxTTL.Milliseconds(),
 	}
 }
 
 // maxID is the length of a session's or a helper's id that a report may have.
 const maxID = 200
 
-// fit returns an id that a report can carry, empty if this one cannot be one.
-func fit(id string, limit int) string {
-	if len(id) > limit || strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || r >= 0x7f }) {
+// asID returns an id as it is, empty for what is none: it becomes an argument
+// of a command line, and a part of a file's name.
+func asID(id string) string {
+	for i, r := range id {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && (i == 0 || !strings.ContainsRune("-_.:", r)) {
+			return ""
+		}
+	}
+	if len(id) > maxID {
 		return ""
 	}
 	return id
@@ -121,7 +129,7 @@ func (p payload) summary(tool string) string {
 	if tool == patchTool || strings.HasPrefix(s, patchHead) {
 		return strings.Join(patched(s), ", ")
 	}
-	return s
+	return cmp.Or(s, p.plain())
 }
 
 // plain is a tool's input as text: what it is about, then the other fields.

@@ -43,10 +43,10 @@ func startPi(l Launch) Plan {
 	if l.Reporter != "" && l.Folder != "" {
 		file := filepath.Join(l.Folder, "pi.ts")
 		p.Files = map[string][]byte{file: piExtension(l.Reporter)}
-		p.Argv = flag("--extension", file)
+		p.Argv = option("--extension", file)
 		p.Env = []string{injected("pi")}
 	}
-	p.Argv = append(p.Argv, flag("--model", l.Model)...)
+	p.Argv = append(p.Argv, option("--model", l.Model)...)
 	if l.Session != "" {
 		p.Argv = append(p.Argv, "--session", l.Session)
 		l.Args = piOptions.flagsOf(l.Args)
@@ -62,9 +62,7 @@ func translatePi(event string, p payload) Outcome {
 	case "session_start":
 		return begun(p, say(lifecycle.Idle))
 	case "before_agent_start":
-		o := one(say(lifecycle.Working))
-		o.Prompt = true
-		return o
+		return prompted(p, say(lifecycle.Working))
 	case "agent_start", "ui_prompt_end":
 		return one(say(lifecycle.Working))
 	case "tool_call":

@@ -46,7 +46,7 @@ func startQwen(l Launch) Plan {
 		p.Files = map[string][]byte{file: encode(map[string]any{"hooks": hooks})}
 		p.Env = []string{qwenSettings + "=" + file, injected("qwen")}
 	}
-	p.Argv = flag("--model", l.Model)
+	p.Argv = option("--model", l.Model)
 	switch {
 	case l.Session != "":
 		p.Argv = append(p.Argv, "--resume", l.Session)
@@ -55,7 +55,7 @@ func startQwen(l Launch) Plan {
 		p.Session = l.Fresh
 		p.Argv = append(p.Argv, "--session-id", l.Fresh)
 	}
-	p.Argv = append(append(p.Argv, flag("--prompt-interactive", l.Kickoff)...), l.Args...)
+	p.Argv = append(append(p.Argv, option("--prompt-interactive", l.Kickoff)...), l.Args...)
 	return p
 }
 
