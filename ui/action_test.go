@@ -42,6 +42,8 @@ var wants = map[string]struct {
 	"nudge-up":      {did: asksNothing},
 	"nudge-down":    {did: asksNothing},
 	"even":          {did: movesBorder(0, 0)},
+	"launch":        {asks: []Request{ListAgents{"p1"}}},
+	"answer":        {did: notes("nobody asks")},
 	"new-tab":       {asks: []Request{NewTab{"p1"}}},
 	"next-tab":      {did: tab("t2")},
 	"previous-tab":  {did: tab("t2")},

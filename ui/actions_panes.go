@@ -17,6 +17,7 @@ var (
 // paneActions is the part of the table about single panes.
 func paneActions() []action {
 	list := []action{
+		{name: "launch", keys: []string{"A"}, help: "start an agent", writes: true, run: launch},
 		{name: "split-right", keys: []string{"%", "|"}, help: "split the pane, the new one at the right", writes: true, run: split(layout.Right)},
 		{name: "split-down", keys: []string{"\"", "-"}, help: "split the pane, the new one below", writes: true, run: split(layout.Down)},
 		{name: "focus-left", keys: []string{"Left", "h"}, help: "go to the pane at the left", fold: foldFocus, run: toward(layout.Left)},
@@ -178,17 +179,6 @@ func request(r Request) func(*Model) tea.Cmd {
 		m.host.Do(r)
 		return nil
 	}
-}
-
-// restart is for ended panes only: nothing here may end a program unasked.
-func restart(m *Model) tea.Cmd {
-	return m.withPane(func(p Pane) tea.Cmd {
-		if !p.Ended {
-			return m.notify(p.Nick+" is still running", true)
-		}
-		m.host.Do(Restart{Pane: p.ID})
-		return nil
-	})
 }
 
 // closePane asks before it ends a program; what has ended goes at once.

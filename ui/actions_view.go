@@ -14,6 +14,7 @@ func viewActions() []action {
 		{name: "paste", keys: []string{"]"}, help: "paste what was copied last", run: pasteCopied},
 		{name: "choose", keys: []string{"w", "Space"}, help: "choose a pane, tab or session from a list", run: choose},
 		{name: "attention", keys: []string{"i"}, help: "list who needs you, and what for", run: attend},
+		{name: "answer", keys: []string{"y"}, help: "read what an agent asks, and answer", writes: true, run: answerNeedy},
 		{name: "next-waiting", keys: []string{"N"}, help: "go to the next agent that needs you", run: nextWaiting},
 		{name: "order", keys: []string{"S"}, help: "order the agents by who needs you first, or by place", run: toggleOrder},
 		{name: "sidebar", keys: []string{"s"}, help: "show or hide the list of agents", run: toggleSidebar},

@@ -130,6 +130,30 @@ func joinedBy(sep, a, b string) string {
 	return a + sep + b
 }
 
+// since is what the age of a pane's state counts from. Who works has worked
+// since the turn began, whatever was asked on the way.
+func since(p Pane) time.Time {
+	if p.Status.State == lifecycle.Working && !p.Turn.IsZero() {
+		return p.Turn
+	}
+	return p.Status.Since
+}
+
+// contextUsed is how much of its context an agent has used, where it tells.
+func contextUsed(p Pane) string {
+	if p.Status.Meta == nil {
+		return ""
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(p.Status.Meta.Tokens[contextToken], "%"))
+	if err != nil || n < 0 || n > 100 {
+		return ""
+	}
+	return strconv.Itoa(n) + "% ctx"
+}
+
+// contextToken is the token of a report's metadata that tells it.
+const contextToken = "context"
+
 // agentName is what an agent calls itself, else its own name.
 func agentName(p Pane) string {
 	if m := p.Status.Meta; m != nil && m.DisplayAgent != "" && p.Agent != "" {

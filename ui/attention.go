@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"deck/lifecycle"
@@ -11,7 +12,6 @@ import (
 	"deck/term/screen"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/clipperhouse/displaywidth"
 )
 
 // attention is the list of agents that want a person, with what they want.
@@ -100,6 +100,9 @@ func (a *attention) key(k keys.Key) (overlay, func(*Model) tea.Cmd) {
 		return a, dismiss(a.list[a.row].pane)
 	case r == 's':
 		return a, putOff(a.list[a.row])
+	case needsInput(a.list[a.row].pane) && strings.ContainsRune("ayn", r):
+		p := a.list[a.row].pane
+		return a, writing(func(m *Model) tea.Cmd { return m.openAnswer(p) })
 	case r == 'y' || r == 'n':
 		return a, answer(a.list[a.row].pane, a.drawn[a.at], r == 'y')
 	}
@@ -231,7 +234,7 @@ func (a *attention) drawOne(p pen, r layout.Rect, one waiting) {
 		look look
 	}{
 		{glyph, 2, l}, {q.Nick, min(10, w/3), lookBold}, {word, 13, l}, {agentName(q), 12, lookPlain},
-		{joinedBy(" ", q.Project, q.Branch), w, lookFaint},
+		{placeOf(one), w, lookFaint},
 	} {
 		cols := min(col.w, w)
 		p.text(x, r.Y, cols, p.th.fit(clean(col.text), cols-1), col.look)
@@ -247,6 +250,18 @@ func (a *attention) drawOne(p pen, r layout.Rect, one waiting) {
 	}
 }
 
+// placeOf is where an agent works, and for whom.
+func placeOf(w waiting) string {
+	text := joinedBy(" ", w.pane.Project, w.pane.Branch)
+	if w.session != "" {
+		text = joinedBy(" ", "in session "+w.session, text)
+	}
+	if w.pane.For != "" {
+		text = joinedBy(" ", "for "+w.pane.For, text)
+	}
+	return text
+}
+
 // drawKeys draws what can be done with the chosen one.
 func (a *attention) drawKeys(p pen, r layout.Rect) {
 	list := [][2]string{{"Esc", "close"}}
@@ -256,6 +271,8 @@ func (a *attention) drawKeys(p pen, r layout.Rect) {
 		switch {
 		case one.pane.Status.Reason == lifecycle.Gate && one.pane.Status.State == lifecycle.Blocked:
 			list = append(list, [2]string{"y", "approve"}, [2]string{"n", "reject"})
+		case needsInput(one.pane):
+			list = append(list, [2]string{"a", "answer"})
 		case !asking(one.pane):
 			list = append(list, [2]string{"x", "dismiss"})
 		}
@@ -266,14 +283,7 @@ func (a *attention) drawKeys(p pen, r layout.Rect) {
 		}
 		list = append(list, [2]string{"Esc", "close"})
 	}
-	x, end := r.X, r.X+r.W
-	for _, k := range list {
-		if displaywidth.String(k[0]+" "+k[1]) > end-x {
-			break
-		}
-		x += p.text(x, r.Y, end-x, k[0], lookKey) + 1
-		x += p.text(x, r.Y, end-x, k[1], lookPlain) + 2
-	}
+	p.hints(r, list)
 }
 
 // Dims is true: the box has the keyboard.
@@ -284,6 +294,7 @@ func attentionEntries() []entry {
 	const g = "who needs you"
 	return []entry{
 		{keys: "Enter", help: "go to the agent", group: g},
+		{keys: "a", help: "read what it asks, and answer", group: g},
 		{keys: "y n", help: "approve or reject what holds it at a gate", group: g},
 		{keys: "x", help: "dismiss a result that was seen, or a dead agent", group: g},
 		{keys: "s", help: "snooze for ten minutes, and back", group: g},

@@ -17,7 +17,7 @@ func (m *Model) clock(now time.Time) {
 	m.now = now
 	for i := range m.state.Panes {
 		p := &m.state.Panes[i]
-		if p.Agent != "" && age(p.Status.Since, was) != age(p.Status.Since, now) {
+		if p.Agent != "" && age(since(*p), was) != age(since(*p), now) {
 			m.touch()
 			break
 		}
@@ -31,11 +31,12 @@ func (m *Model) clockStep() (wait time.Duration, shown bool) {
 	wait = time.Hour
 	for i := range m.state.Panes {
 		p := &m.state.Panes[i]
-		if p.Agent == "" || p.Status.Since.IsZero() {
+		from := since(*p)
+		if p.Agent == "" || from.IsZero() {
 			continue
 		}
 		shown = true
-		d := max(m.now.Sub(p.Status.Since), 0)
+		d := max(m.now.Sub(from), 0)
 		for _, s := range ageSteps {
 			if d < s.below {
 				wait = min(wait, max(s.step-d%s.step, s.rest))

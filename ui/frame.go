@@ -135,7 +135,7 @@ func (m *Model) cursor() screen.Cursor {
 // agents need them.
 func (m *Model) outerTitle() string {
 	title, dot := "deck", m.frame.theme.glyphs.dot
-	counts := tally(m.state.Panes)
+	counts := tally(m.state.All())
 	for i := 2; i >= 0; i-- {
 		if counts[i] > 0 {
 			title = m.frame.theme.glyphs.states[needOrder[i]] + strconv.Itoa(counts[i]) + " " + title

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"deck/lifecycle"
 	"deck/term/screen"
 
 	"github.com/google/go-cmp/cmp"
@@ -110,6 +113,34 @@ var goldenScreens = map[string]func(testing.TB, int, int) *world{
 	},
 	"attention-empty": func(t testing.TB, w, h int) *world {
 		return newWorld(t, w, h, threePanes(), Settings{}).press("C-a", "i")
+	},
+	"answer-shell": func(t testing.TB, w, h int) *world { return newAnswering(t, w, h, shellAsked()).press("j", "j") },
+	"answer-edit": func(t testing.TB, w, h int) *world {
+		return newAnswering(t, w, h, editAsked()).press("PageDown")
+	},
+	"answer-changed": func(t testing.TB, w, h int) *world {
+		wd := newAnswering(t, w, h, shellAsked())
+		s := tenAgents()
+		s.Panes[1].Status.Request.ID = "1-2"
+		wd.Update(StateMsg{s})
+		return wd
+	},
+	"launcher": func(t testing.TB, w, h int) *world { return newLauncher(t, w, h) },
+	"resuming": func(t testing.TB, w, h int) *world {
+		s := threePanes()
+		s.Panes[0].Ended, s.Panes[0].Exit, s.Panes[0].Resumes, s.Panes[0].Agent = true, "exit 1", true, "robot"
+		return newWorld(t, w, h, s, Settings{}).press("C-a", "R")
+	},
+	"others": func(t testing.TB, w, h int) *world { return newOthers(t, w, h).press("C-a", "i") },
+	"turn": func(t testing.TB, w, h int) *world {
+		s := otherSession()
+		for i := range s.Panes {
+			s.Panes[i].Turn = noon.Add(-3 * time.Hour)
+			s.Panes[i].Status.Meta = &lifecycle.Meta{Tokens: map[string]string{"context": strconv.Itoa(i * 10)}}
+		}
+		wd := newWorld(t, w, h, s, Settings{})
+		wd.Update(ClockMsg{noon})
+		return wd
 	},
 	"alert": func(t testing.TB, w, h int) *world {
 		wd := newAgents(t, w, h, Settings{})

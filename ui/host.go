@@ -87,10 +87,38 @@ type (
 		Sizes  []layout.Place // the inner rectangles of all visible panes
 		Zoomed bool
 	}
-	// Restart runs an ended pane's program again in its place.
-	Restart struct{ Pane layout.PaneID }
-	// SwitchSession shows another session.
-	SwitchSession struct{ Session string }
+	// Restart runs an ended pane's program again in its place. An agent goes on
+	// with its session unless it is to begin afresh. Force does it although the
+	// program has just ended again and again.
+	Restart struct {
+		Pane         layout.PaneID
+		Fresh, Force bool
+	}
+	// SwitchSession shows another session, at Pane where one is named.
+	SwitchSession struct {
+		Session string
+		Pane    layout.PaneID
+	}
+	// ListAgents asks which agents can be started from a pane; a LaunchersMsg
+	// answers.
+	ListAgents struct{ From layout.PaneID }
+	// Launch starts an agent in the folder of At: in a tab of its own, or beside
+	// or below it. With Resume it goes on with its last session there.
+	Launch struct {
+		Agent  string
+		At     layout.PaneID
+		Place  string // tab, right or down
+		Resume bool
+	}
+	// Ask asks what a pane's agent waits for a person with; an AskedMsg answers.
+	Ask struct{ Pane layout.PaneID }
+	// Answer answers that, with an option counted from 1. It is refused where
+	// Request is not the one that is shown any more.
+	Answer struct {
+		Pane    layout.PaneID
+		Request string
+		Option  int
+	}
 	// Detach ends this client and nothing else.
 	Detach struct{}
 	// Reload reads the configuration again.
@@ -127,6 +155,10 @@ func (Layout) request()        {}
 func (Use) request()           {}
 func (Restart) request()       {}
 func (SwitchSession) request() {}
+func (ListAgents) request()    {}
+func (Launch) request()        {}
+func (Ask) request()           {}
+func (Answer) request()        {}
 func (Detach) request()        {}
 func (Reload) request()        {}
 func (Dismiss) request()       {}

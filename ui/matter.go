@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -39,26 +40,34 @@ type snooze struct {
 type waiting struct {
 	pane    Pane
 	snoozed time.Time // until when; zero: it is not
+	session string    // where that is another one than is shown
 }
 
-// waitingList has who wants a person: by what they want, the longest waiting
-// first, and behind all the snoozed ones.
+// waitingList has who wants a person, in all sessions: by what they want, the
+// longest waiting first. Behind them are sub-agents, whose agents see to them,
+// and behind all the snoozed ones.
 func (m *Model) waitingList() []waiting {
-	var list, later []waiting
-	for _, p := range m.placed() {
+	var lists [3][]waiting
+	for _, p := range append(m.placed(), m.state.Others...) {
 		if !wanting(p) {
 			continue
 		}
-		if s := m.snoozed[p.ID]; s.matter == matterOf(p) && m.now.Before(s.until) {
-			later = append(later, waiting{p, s.until})
-			continue
+		w, i := waiting{pane: p}, 0
+		if p.Session != m.state.Session {
+			w.session = p.Session
 		}
-		list = append(list, waiting{pane: p})
+		if p.For != "" {
+			i = 1
+		}
+		if s := m.snoozed[p.ID]; s.matter == matterOf(p) && m.now.Before(s.until) {
+			w.snoozed, i = s.until, 2
+		}
+		lists[i] = append(lists[i], w)
 	}
-	byNeed := func(a, b waiting) int { return compareNeed(a.pane, b.pane) }
-	slices.SortStableFunc(list, byNeed)
-	slices.SortStableFunc(later, byNeed)
-	return append(list, later...)
+	for _, l := range lists {
+		slices.SortStableFunc(l, func(a, b waiting) int { return compareNeed(a.pane, b.pane) })
+	}
+	return slices.Concat(lists[:]...)
 }
 
 // nextWaiting goes to the agent that needs a person most; where one that does
@@ -84,14 +93,10 @@ func nextWaiting(m *Model) tea.Cmd {
 
 // keepMatters forgets what was snoozed or alerted of panes that are gone.
 func (m *Model) keepMatters() {
-	for id := range m.snoozed {
-		if _, ok := m.state.Pane(id); !ok {
-			delete(m.snoozed, id)
-		}
+	there := map[layout.PaneID]bool{}
+	for _, p := range m.state.All() {
+		there[p.ID] = true
 	}
-	for id := range m.alerted {
-		if _, ok := m.state.Pane(id); !ok {
-			delete(m.alerted, id)
-		}
-	}
+	maps.DeleteFunc(m.snoozed, func(id layout.PaneID, _ snooze) bool { return !there[id] })
+	maps.DeleteFunc(m.alerted, func(id layout.PaneID, _ matter) bool { return !there[id] })
 }

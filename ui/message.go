@@ -32,9 +32,54 @@ type (
 	// ClockMsg says what time it is, for ages. Client tells its model: with every
 	// StateMsg, and as often as an age that is shown becomes another.
 	ClockMsg struct{ Now time.Time }
+	// LaunchersMsg says which agents can be started from a pane.
+	LaunchersMsg struct {
+		From   layout.PaneID
+		Agents []Launcher
+	}
+	// AskedMsg is what a pane's agent waits for a person with, or Problem says why
+	// there is nothing to show.
+	AskedMsg struct {
+		Pane    layout.PaneID
+		Asked   Asked
+		Problem string
+	}
 	// SettingsMsg replaces the settings after the configuration was read again.
 	SettingsMsg struct{ Settings Settings }
 )
+
+// Launcher is an agent that can be started.
+type Launcher struct {
+	Name, Title string
+	Last        time.Time // when a session that it can go on with was last heard of; zero: there is none
+}
+
+// Asked is what an agent waits for a person with, whole. Its texts come from
+// outside and may have any character in them.
+type Asked struct {
+	ID      string // an answer is bound to it
+	Matter  string // id of the status' request
+	Tool    string
+	Text    string // the tool's input, where it is known
+	Edits   []Edit // what it would change
+	Rows    []string
+	Options []Option
+	Yes, No int  // the options that plainly agree and refuse, counted from 1; 0: none
+	Hook    bool // yes and no go through the agent's hook
+}
+
+// Edit is a change of one file, as rows of a diff: they begin with "+", "-", " "
+// or "@@".
+type Edit struct {
+	Path string
+	Diff []string
+}
+
+// Option is one thing that can be chosen.
+type Option struct {
+	Text, Note string
+	Chosen     bool // in the agent's own dialog
+}
 
 // Settings is what a person can choose about a client's screen.
 type Settings struct {

@@ -83,6 +83,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.notify(msg.Text, msg.Error)
 	case AlertMsg:
 		return m.alert(msg.Pane)
+	case LaunchersMsg:
+		m.takeLaunchers(msg)
+	case AskedMsg:
+		m.takeAsked(msg)
 	case ClockMsg:
 		m.clock(msg.Now)
 	case SettingsMsg:
@@ -147,11 +151,16 @@ func (m *Model) take(s State) {
 }
 
 // show brings a pane to the screen and focuses it; one that is not known is
-// shown as soon as the state has it.
+// shown as soon as the state has it, one of another session with that.
 func (m *Model) show(id layout.PaneID) {
 	p, ok := m.state.Pane(id)
 	if !ok {
 		m.where.wanted = id
+		for _, o := range m.state.Others {
+			if o.ID == id {
+				m.host.Do(SwitchSession{Session: o.Session, Pane: id})
+			}
+		}
 		return
 	}
 	m.where.wanted = ""

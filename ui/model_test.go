@@ -82,7 +82,7 @@ func TestAnEndedPaneSaysSoWhenTypedIn(t *testing.T) {
 		t.Errorf("notice %q", w.notice.text)
 	}
 	w.press("C-a", "R", "C-a", "x")
-	if diff := cmp.Diff([]Request{Restart{"p1"}, Close{"p1"}}, w.host.takeAsked()); diff != "" {
+	if diff := cmp.Diff([]Request{Restart{Pane: "p1"}, Close{"p1"}}, w.host.takeAsked()); diff != "" {
 		t.Error(diff)
 	}
 }

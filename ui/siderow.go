@@ -154,7 +154,7 @@ func (m *Model) drawSideState(p pen, x, y, w int, pane Pane) {
 	if pane.Agent == "" && !pane.Ended {
 		word, l = program(pane), lookFaint
 	}
-	if a := age(pane.Status.Since, m.now); pane.Agent != "" && a != "" {
+	if a := age(since(pane), m.now); pane.Agent != "" && a != "" {
 		p.right(x, y, w, a, lookFaint)
 		w -= ageWidth
 	}
@@ -171,11 +171,18 @@ func (m *Model) drawSideState(p pen, x, y, w int, pane Pane) {
 // drawSideWhere draws which agent it is, by the name that a person gave too,
 // and at the right its project and branch, or else its folder.
 func (m *Model) drawSideWhere(p pen, x, y, w int, pane Pane, where string) {
-	what := clean(agentName(pane))
-	if pane.Agent == "" {
-		what = ""
-	} else if pane.Name != "" {
-		what += p.th.glyphs.dot + pane.Name
+	what := ""
+	if pane.Agent != "" {
+		what = clean(agentName(pane))
+		if used := contextUsed(pane); used != "" {
+			what += " " + used
+		}
+		if pane.For != "" {
+			what += " for " + pane.For
+		}
+		if pane.Name != "" {
+			what += p.th.glyphs.dot + pane.Name
+		}
 	}
 	if where == "" {
 		where = p.th.folder(pane.Dir, w-displaywidth.String(what)-1)
@@ -193,7 +200,7 @@ func (m *Model) drawSideWhere(p pen, x, y, w int, pane Pane, where string) {
 // returns the columns it used.
 func (m *Model) drawTally(p pen, x, y, w int) int {
 	used := 0
-	counts := tally(m.state.Panes)
+	counts := tally(m.state.All())
 	for i, s := range needOrder {
 		if counts[i] == 0 {
 			continue
@@ -221,8 +228,8 @@ func (m *Model) drawSummary(p pen) {
 	}
 	panes := m.placed()
 	first := panes[0]
-	for _, q := range panes[1:] {
-		if compareNeed(q, first) < 0 {
+	for _, q := range append(panes[1:], m.state.Others...) {
+		if q.For == "" && compareNeed(q, first) < 0 {
 			first = q
 		}
 	}

@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"slices"
+	"time"
+
 	"deck/lifecycle"
 	"deck/term/layout"
 )
@@ -16,6 +19,7 @@ type State struct {
 	Tabs     []Tab    // of Session, in order
 	Panes    []Pane   // of Session, in the order of their tabs
 	Clients  int      // attached to Session, this one included
+	Others   []Pane   // the agents of the other sessions
 }
 
 // Tab is one tab of a session.
@@ -46,7 +50,18 @@ type Pane struct {
 	Bell    bool   // rang since a person last looked
 	Project string // the name of the project its folder belongs to, empty outside of one
 	Branch  string // the git branch checked out there, empty where there is none
+	Session string // the session of deck that it is in
+	// Turn is since when its agent works on what it was asked, zero at rest.
+	Turn time.Time
+	// For is the nick of the agent that is to see to this one, a sub-agent; empty
+	// where a person is.
+	For     string
+	Resumes bool   // its agent has a session to go on with
+	Loops   string // says that its program ends again and again, empty where it does not
 }
+
+// All returns the panes of the session and the agents of the others.
+func (s State) All() []Pane { return slices.Concat(s.Panes, s.Others) }
 
 // Pane returns the pane of that id, and false when there is none.
 func (s State) Pane(id layout.PaneID) (Pane, bool) {

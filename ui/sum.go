@@ -16,9 +16,10 @@ var kinds = map[string]string{
 // that needs a person most speaks for them, and after it who works, has a
 // result, or rests.
 func (m *Model) sum() paint.Status {
-	counts := tally(m.state.Panes)
+	panes := m.state.All()
+	counts := tally(panes)
 	first := Pane{}
-	for _, p := range m.state.Panes {
+	for _, p := range panes {
 		if asking(p) && (first.ID == "" || compareNeed(p, first) < 0) {
 			first = p
 		}

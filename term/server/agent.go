@@ -9,6 +9,7 @@ import (
 	"deck/lifecycle"
 	"deck/term"
 	"deck/term/layout"
+	"deck/term/wire"
 )
 
 // agent is what the loop follows of a pane's agent; owned by the loop.
@@ -23,9 +24,11 @@ type agent struct {
 	counted bool        // its end is found by the census alone
 	left    bool        // it ended well; once its result was seen it is forgotten
 
-	watched bool     // a person looks at it
-	sought  *subject // what its screen is looked at for, nil for nothing
+	turn    time.Time // since when it works on what it was asked, zero at rest
+	watched bool      // a person looks at it
+	sought  *subject  // what its screen is looked at for, nil for nothing
 	gate    *gate
+	asks    []*ask // what its hook told of requests, the newest last
 	waits   map[*waiter]struct{}
 }
 
@@ -185,27 +188,39 @@ func (l *loop) follow(p *pane, e lifecycle.Effects) {
 		e.Changed = true
 	}
 	l.wakeAt(a.due)
+	if r := e.Remember; r != nil {
+		l.remember(p, r.Agent, r.Session, r.Argv)
+	}
 	if !e.Changed {
 		return
 	}
 	from := a.known
 	a.known = e.Status
+	a.turn = turnOf(a.turn, e.Status, time.Now())
 	l.change(p)
 	l.turns.Add(p.place.key(p), lifecycle.Change{Pane: string(p.id), From: from, To: e.Status}, time.Now())
 	l.answerWaits(p, e.Status)
 	l.closeStaleGate(p, e.Status)
 	if from.State != e.Status.State {
 		l.locate(p)
+		if from.State == lifecycle.NeedsInput {
+			l.endAsks(p)
+		}
 	}
 	if e.Alert != "" {
 		l.alert(p)
 	}
 }
 
-// alert tells clients that a person is needed: those that do not show the pane
-// in focus.
+// alert tells the agent that a sub-agent belongs to, in an event, or else
+// clients, that somebody is needed: those that do not show the pane in focus.
 func (l *loop) alert(p *pane) {
 	if p.tab == nil {
+		return
+	}
+	if q := l.parentAgent(p); q != nil {
+		row := p.row(time.Now())
+		l.emit(wire.Event{Type: "alert", ID: string(p.id), For: string(q.id), Session: row.Session, Agent: &row})
 		return
 	}
 	v := p.view(home())

@@ -34,6 +34,7 @@ func (l *loop) leaveAgent(p *pane) {
 	p.agent.death.stop()
 	l.endWaits(p)
 	l.dropGate(p)
+	l.endAsks(p)
 }
 
 // focusOut and focusIn are what a client gives the focused pane when its

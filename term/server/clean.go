@@ -3,6 +3,7 @@ package server
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -31,6 +32,28 @@ func cleanText(s string, most int) string {
 		n++
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// cleanRow is cleanText for a row whose indentation counts.
+func cleanRow(s string) string {
+	text := strings.TrimLeft(s, " ")
+	return strings.Repeat(" ", min(len(s)-len(text), maxText)) + cleanText(text, maxText)
+}
+
+// cleanLines cleans a text of several rows; what is beyond maxLines of them is
+// left out, and said so.
+func cleanLines(s string) string {
+	if s == "" {
+		return ""
+	}
+	rows := strings.Split(strings.TrimRight(strings.ReplaceAll(s, "\t", "    "), "\n"), "\n")
+	if n := len(rows) - maxLines; n > 0 {
+		rows = append(rows[:maxLines], "… "+strconv.Itoa(n)+" more rows")
+	}
+	for i, row := range rows {
+		rows[i] = cleanRow(row)
+	}
+	return strings.Join(rows, "\n")
 }
 
 // bidiControl reports whether r changes the direction of what follows it.

@@ -209,6 +209,9 @@ func (c *client) open(in letters, now time.Time) {
 	for _, a := range in.alerts {
 		c.screen.Update(a, now)
 	}
+	for _, r := range in.replies {
+		c.screen.Update(r, now)
+	}
 	if in.clip != nil {
 		c.screen.Copy(*in.clip)
 	}

@@ -35,9 +35,10 @@ type config struct {
 	Term           string            `toml:"term"`            // TERM of new panes
 	EscapeTime     int               `toml:"escape_time"`     // a lone ESC is the key after this long
 	Mouse          bool              `toml:"mouse"`
-	ExitEmpty      bool              `toml:"exit_empty"` // the server ends with its last pane
-	Bell           bool              `toml:"bell"`       // a pane's bell reaches the terminal
-	Clipboard      bool              `toml:"clipboard"`  // a pane may set the terminal's clipboard (OSC 52)
+	ExitEmpty      bool              `toml:"exit_empty"`       // the server ends with its last pane
+	Bell           bool              `toml:"bell"`             // a pane's bell reaches the terminal
+	Clipboard      bool              `toml:"clipboard"`        // a pane may set the terminal's clipboard (OSC 52)
+	AnswerFromDeck bool              `toml:"answer_from_deck"` // agents' permission hooks wait for an answer at deck's screen
 	Alerts         alertsConfig      `toml:"alerts"`
 }
 

@@ -32,6 +32,7 @@ type paneVars struct {
 	socket, version, term string
 	pane                  layout.PaneID
 	nick, token, dir      string
+	parent                layout.PaneID // of the agent that opened it
 }
 
 // environ returns the environment of a new pane's program, made from the
@@ -44,6 +45,9 @@ func environ(base []string, v paneVars) []string {
 	}
 	if v.dir != "" {
 		set = append(set, "PWD="+v.dir)
+	}
+	if v.parent != "" {
+		set = append(set, "DECK_PARENT="+string(v.parent))
 	}
 	replaced := map[string]bool{}
 	for _, s := range set {

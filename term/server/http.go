@@ -31,6 +31,8 @@ func (s *server) httpServer() *http.Server {
 func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc(reportRoute, s.reports)
+	mux.Handle(eventRoute, hooked(s, s.loop.agentEvents))
+	mux.Handle(requestRoute, hooked(s, s.loop.agentRequests))
 	mux.Handle("/", authenticate(s.ids, s.routes()))
 	return s.procs.around(mux)
 }

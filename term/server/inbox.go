@@ -1,8 +1,11 @@
 package server
 
 import (
+	"reflect"
 	"slices"
 	"sync"
+
+	tea "charm.land/bubbletea/v2"
 
 	"deck/term/layout"
 	"deck/term/wire"
@@ -32,6 +35,7 @@ type letters struct {
 	focus    layout.PaneID
 	notices  []ui.NoticeMsg
 	alerts   []ui.AlertMsg
+	replies  []tea.Msg
 	clip     *string
 	bell     bool
 	exit     *wire.Exit
@@ -94,6 +98,15 @@ func (m *inbox) alert(p ui.Pane) {
 			l.alerts = append(l.alerts[:0], l.alerts[1:]...)
 		}
 		l.alerts = append(l.alerts, ui.AlertMsg{Pane: p})
+	})
+}
+
+// reply keeps the newest answer of each kind.
+func (m *inbox) reply(msg tea.Msg) {
+	m.put(func(l *letters) {
+		kind := reflect.TypeOf(msg)
+		l.replies = slices.DeleteFunc(l.replies, func(o tea.Msg) bool { return reflect.TypeOf(o) == kind })
+		l.replies = append(l.replies, msg)
 	})
 }
 

@@ -27,16 +27,18 @@ const (
 // loopOptions is what the loop is given by the process around it. None of the
 // functions may wait for the loop; reload runs outside of it.
 type loopOptions struct {
-	log     *slog.Logger
-	version string
-	socket  string
-	env     []string // the server's environment, for panes that nobody gave one
-	config  config
-	ids     *identities
-	grace   time.Duration                        // between SIGHUP and SIGKILL; 0: two seconds
-	reload  func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
-	empty   func()                               // the last session went; nil: stay
-	flood   func()                               // a program writes a lot; nil: nobody wants to know
+	log      *slog.Logger
+	version  string
+	socket   string
+	env      []string // the server's environment, for panes that nobody gave one
+	config   config
+	ids      *identities
+	state    string                               // beginning of the paths of what is kept, empty: nothing is
+	reporter string                               // program that the hooks of agents call, empty: none
+	grace    time.Duration                        // between SIGHUP and SIGKILL; 0: two seconds
+	reload   func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
+	empty    func()                               // the last session went; nil: stay
+	flood    func()                               // a program writes a lot; nil: nobody wants to know
 }
 
 // loop owns sessions, tabs and panes. One goroutine runs it; everything
@@ -53,6 +55,8 @@ type loop struct {
 	// by the loop, read by anybody.
 	index atomic.Pointer[map[layout.PaneID]paneScreen]
 	ended chan struct{} // closed when run returns
+
+	unusable atomic.Int64 // payloads of hooks that were of no use
 
 	// Everything below is owned by the loop.
 	config    config
@@ -73,6 +77,7 @@ type loop struct {
 	turns      lifecycle.Coalescer // changes of agents that are to be announced
 	due        time.Time           // when an agent's state changes by time alone; zero: never
 	countAt    time.Time           // of the next census; zero: nobody is to be counted
+	natives    natives
 }
 
 // newLoop returns a loop that takes messages and does nothing until it runs.
@@ -92,6 +97,7 @@ func newLoop(o loopOptions) *loop {
 		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}}
 	l.eyes, l.turns.Window = newOptics(o.log), turnWindow
 	l.index.Store(&map[layout.PaneID]paneScreen{})
+	l.recall()
 	return l
 }
 
@@ -207,6 +213,11 @@ func (l *loop) input(client string, id layout.PaneID, tok ui.Token) {
 
 // shutDown ends every pane and tells everybody.
 func (l *loop) shutDown() {
+	defer func() {
+		if err := sweepFiles(l.o.state); err != nil {
+			l.log.Warn("generated files stay", "err", err)
+		}
+	}()
 	for _, f := range l.mail.close() {
 		l.do(f)
 	}
@@ -225,6 +236,7 @@ func (l *loop) shutDown() {
 	for s := range l.subs {
 		s.end()
 	}
+	l.lastNatives()
 	limit := time.NewTimer(l.o.grace + stopLimit)
 	defer limit.Stop()
 	for _, p := range l.leaving {

@@ -14,6 +14,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
+
 	"deck/lifecycle"
 	"deck/term/keys"
 	"deck/term/layout"
@@ -57,6 +59,7 @@ type recorder struct {
 	rung    int
 	exits   []wire.Exit
 	alerts  []ui.Pane
+	replies []tea.Msg
 	set     []ui.Settings
 	wake    chan struct{}
 }
@@ -83,6 +86,7 @@ func (r *recorder) exit(e wire.Exit)       { r.note(func() { r.exits = append(r.
 func (r *recorder) clipboard(text string)  { r.note(func() { r.copied = append(r.copied, text) }) }
 func (r *recorder) alert(p ui.Pane)        { r.note(func() { r.alerts = append(r.alerts, p) }) }
 func (r *recorder) bell(layout.PaneID)     { r.note(func() { r.rung++ }) }
+func (r *recorder) reply(m tea.Msg)        { r.note(func() { r.replies = append(r.replies, m) }) }
 
 // until waits for what the client was told to fulfil a condition.
 func (r *recorder) until(t testing.TB, what string, ok func(*recorder) bool) {

@@ -1,7 +1,10 @@
 package server
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -39,6 +42,26 @@ func (o Options) withDefaults() Options {
 // socket's own, without its ending.
 func (o Options) name() string {
 	return strings.TrimSuffix(filepath.Base(o.Socket), ".sock")
+}
+
+// statePath is how the paths of what this server keeps begin. Two servers may
+// have the same name in different folders.
+func (o Options) statePath() string {
+	name := o.name()
+	if dir := filepath.Dir(o.Socket); dir != socketFolder() {
+		sum := sha256.Sum256([]byte(dir))
+		name += "-" + hex.EncodeToString(sum[:4])
+	}
+	return xdg("XDG_STATE_HOME", ".local/state", "deck", name)
+}
+
+// reporter is the program that the hooks of agents call: this one.
+func reporter() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(exe, " (deleted)")
 }
 
 // beside returns the path of a file next to the socket.

@@ -44,6 +44,10 @@ type pane struct {
 	ended   bool
 	again   bool // being restarted
 	exit    term.Exit
+	ends    []ended       // of its program, the last few
+	launch  *launch       // how its agent is started; nil: by a command
+	native  native        // the session that its agent was in last
+	parent  layout.PaneID // of the agent that opened it, empty where a person did
 
 	changed bool      // since the last event about it
 	told    wire.Pane // the last event about it
@@ -109,7 +113,8 @@ func (p *pane) view(home string) ui.Pane {
 	st := p.status()
 	return ui.Pane{ID: p.id, Tab: p.tab.id, Nick: p.nick, Name: p.name, Program: p.program(),
 		Title: p.title, Dir: tilde(cleanText(p.cwd(), maxText), home), Agent: st.Agent,
-		Status: st, Ended: p.ended, Exit: p.exitText(), Bell: p.bell, Project: p.place.project, Branch: p.place.branch}
+		Status: st, Ended: p.ended, Exit: p.exitText(), Bell: p.bell, Project: p.place.project, Branch: p.place.branch,
+		Session: p.tab.session.name, Resumes: p.resumes(), Loops: loops(p.ends), Turn: p.agent.turn}
 }
 
 // wire is the pane as a verb or an event tells of it.
@@ -238,6 +243,7 @@ func (l *loop) ring(p *pane) {
 // configured.
 func (l *loop) paneEnded(p *pane) {
 	p.exit, p.ended = p.term.Ended()
+	p.ends = noteEnd(p.ends, ended{time.Now(), p.exitText()})
 	l.ids.ended(p.id)
 	l.programEnded(p)
 	l.log.Info("program ended", "pane", string(p.id), "exit", p.exit.Code)
@@ -258,6 +264,7 @@ func (l *loop) closePane(p *pane) {
 	p.watch.stop()
 	l.leaveAgent(p)
 	l.leave(p.term)
+	l.dropFiles(p)
 	for _, a := range l.order {
 		a.forget(p)
 	}

@@ -37,6 +37,9 @@ func (s *server) loopRoutes() map[string]http.Handler {
 		"POST /v1/gates/reject": route(s.log, func(ctx context.Context, c caller, r wire.GateDecision) (wire.Gate, error) {
 			return l.decideGate(ctx, c, r, false)
 		}),
+		"POST /v1/agents/asked":   route(s.log, l.asked),
+		"POST /v1/agents/answer":  route(s.log, l.answer),
+		"POST /v1/panes/restart":  route(s.log, l.restartTarget),
 		"POST /v1/panes":          route(s.log, l.newPane),
 		"POST /v1/panes/focus":    route(s.log, l.focus),
 		"POST /v1/panes/close":    route(s.log, l.closeTarget),

@@ -80,6 +80,9 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 		log.Warn("configuration not used", "err", err)
 	}
 	s.config.Store(&cfg)
+	if err := sweepFiles(o.statePath()); err != nil {
+		log.Warn("generated files stay", "err", err)
+	}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.loop = newLoop(s.loopOptions())
 	s.noteFaults(err, s.readRules())
@@ -91,7 +94,7 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 func (s *server) loopOptions() loopOptions {
 	return loopOptions{
 		log: s.log, version: s.o.Version, socket: s.o.Socket, env: os.Environ(),
-		config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty, flood: s.procs.busy,
+		state: s.o.statePath(), reporter: reporter(), config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty, flood: s.procs.busy,
 	}
 }
 

@@ -1,6 +1,8 @@
 package server
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"deck/term/layout"
 	"deck/term/wire"
 	"deck/ui"
@@ -21,4 +23,7 @@ type sink interface {
 	bell(layout.PaneID)
 	// alert says that a pane's agent just came to need a person.
 	alert(ui.Pane)
+	// reply answers what the client's screen asked for; the newest answer of a
+	// kind counts.
+	reply(tea.Msg)
 }

@@ -60,11 +60,25 @@ func (l *loop) tellSession(s *session, names []string) {
 func (l *loop) stateOf(s *session, names []string, clients int) ui.State {
 	state := ui.State{Session: s.name, Sessions: names, Clients: clients}
 	where := home()
+	view := func(p *pane) ui.Pane {
+		v := p.view(where)
+		if q := l.parentAgent(p); q != nil {
+			v.For = q.nick
+		}
+		return v
+	}
 	for _, t := range s.tabs {
 		state.Tabs = append(state.Tabs, ui.Tab{ID: t.id, Name: t.title(), Root: t.root, Used: t.used, Zoomed: t.zoomed})
 	}
-	for _, p := range l.panesOf(s) {
-		state.Panes = append(state.Panes, p.view(where))
+	for _, o := range l.sessions {
+		for _, p := range l.panesOf(o) {
+			switch {
+			case o == s:
+				state.Panes = append(state.Panes, view(p))
+			case p.status().Agent != "":
+				state.Others = append(state.Others, view(p))
+			}
+		}
 	}
 	return state
 }

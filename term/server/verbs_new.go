@@ -28,12 +28,28 @@ type plan struct {
 	spec    term.Spec
 	vars    paneVars
 	base    []string
+	launch  *launching // an agent is started; nil: a command
+
+	// What came of the start, written by whoever started it.
+	chosen  string // the agent's session
+	resumed string // the session that goes on
+	note    string // why one does not
 }
 
 // newPane opens a pane. Where its program could not be run the pane shows why,
 // and the error says it too.
 func (l *loop) newPane(ctx context.Context, c caller, n wire.NewPane) (wire.Pane, error) {
-	pl, err := call(ctx, l, func() (*plan, error) { return l.plan(n, c, nil) })
+	g, err := l.launchOf(ctx, n)
+	if err != nil {
+		return wire.Pane{}, err
+	}
+	pl, err := call(ctx, l, func() (*plan, error) {
+		pl, err := l.plan(n, c, nil)
+		if err == nil && g != nil {
+			l.planLaunch(pl, g)
+		}
+		return pl, err
+	})
 	if err != nil {
 		return wire.Pane{}, err
 	}
@@ -51,7 +67,7 @@ func (l *loop) plan(n wire.NewPane, c caller, by *attached) (*plan, error) {
 		return nil, err
 	}
 	p := &pane{id: layout.PaneID(l.newID()), name: n.Name, token: randomToken(), dir: n.Dir, created: time.Now(),
-		as: declared(n.Agent)}
+		as: declared(n.Agent), parent: l.parentOf(n, c)}
 	p.nick = l.nicks.take(func(nick string) bool {
 		return len(l.matching(func(q *pane) bool { return q.name == nick })) > 0
 	})
@@ -81,6 +97,9 @@ func (l *loop) checkNew(n wire.NewPane) error {
 	}
 	if (n.Cols != 0 || n.Rows != 0) && (n.Cols < 1 || n.Rows < 1 || n.Cols > maxSide || n.Rows > maxSide) {
 		return invalid("invalid size: %dx%d", n.Cols, n.Rows)
+	}
+	if n.Launch != nil && (len(n.Command) > 0 || n.Agent != "") {
+		return invalid("an agent is started by its name or by a command, not by both")
 	}
 	if n.Dir != "" && !filepath.IsAbs(n.Dir) {
 		return invalid("not an absolute path: %s", cleanText(n.Dir, maxText))
@@ -217,7 +236,8 @@ func (l *loop) planProgram(pl *plan, n wire.NewPane, by *attached) {
 func (l *loop) specify(pl *plan, by *attached) {
 	p := pl.pane
 	pl.base = p.env
-	pl.vars = paneVars{socket: l.o.socket, version: l.o.version, term: l.config.Term, pane: p.id, nick: p.nick, token: p.token}
+	pl.vars = paneVars{socket: l.o.socket, version: l.o.version, term: l.config.Term, pane: p.id, nick: p.nick, token: p.token,
+		parent: p.parent}
 	pl.spec.Argv, pl.spec.Dir = p.command, p.dir
 	pl.spec.Colors = l.lastColors
 	if by != nil && by.colors != (term.Colors{}) {
@@ -277,7 +297,11 @@ func (l *loop) start(pl *plan) (*term.Pane, *census, error) {
 		s.Dir = existing(s.Dir, envValue(pl.base, "HOME"))
 	}
 	pl.vars.dir = s.Dir
-	s.Env = environ(pl.base, pl.vars)
+	var more []string
+	if pl.launch != nil {
+		s.Argv, more = pl.prepare(s.Dir, l.log.With("pane", string(pl.pane.id)))
+	}
+	s.Env = append(environ(pl.base, pl.vars), more...)
 	p := pl.pane
 	w := newCensus(func(t *term.Pane, f finding) { l.post(func() { l.foundIn(p, t, f) }) },
 		newEyes(l.eyes, func(t *term.Pane, s sight) { l.post(func() { l.sighted(p, t, s) }) }))
@@ -320,6 +344,7 @@ func (l *loop) settle(pl *plan, t *term.Pane, w *census) wire.Pane {
 	}
 	l.log.Info("pane opened", "pane", string(p.id), "pid", t.PID())
 	l.open(p, t, w)
+	l.launched(pl)
 	told := p.wire()
 	for _, id := range pl.viewers {
 		if a := l.clients[id]; a != nil {

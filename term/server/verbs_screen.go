@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"deck/term"
 	"deck/term/layout"
 	"deck/term/wire"
 	"deck/ui"
@@ -32,7 +31,7 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 		l.use(a, r)
 		return nil
 	case ui.SwitchSession:
-		return l.switchSession(a, r.Session)
+		return l.switchSession(a, r.Session, r.Pane)
 	case ui.Detach:
 		l.dismiss(a, detachedFrom(a))
 		return nil
@@ -42,6 +41,10 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 	case ui.Copy:
 		a.sink.clipboard(r.Text)
 		return nil
+	case ui.ListAgents:
+		return l.onPane(r.From, func(p *pane) error { l.listLaunchers(a, p); return nil })
+	case ui.Ask:
+		return l.onPane(r.Pane, func(p *pane) error { l.showAsked(a, p); return nil })
 	}
 	if a.readOnly {
 		return invalid("this client is read-only")
@@ -65,13 +68,17 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 	case ui.Break:
 		return l.onPane(r.Pane, func(p *pane) error { return l.breakOut(a, p) })
 	case ui.Restart:
-		return l.onPane(r.Pane, l.restart)
+		return l.onPane(r.Pane, func(p *pane) error { return l.restartFor(a, p, r) })
 	case ui.Dismiss:
 		return l.onPane(r.Pane, func(p *pane) error { l.dismissAgent(p); return nil })
 	case ui.Gate:
 		return l.onPane(r.Pane, func(p *pane) error { return l.decide(p, r.Request, r.Approve) })
 	case ui.Swap:
 		return l.swap(r.A, r.B)
+	case ui.Launch:
+		return l.onPane(r.At, func(p *pane) error { l.launchFor(a, p, r); return nil })
+	case ui.Answer:
+		return l.onPane(r.Pane, func(p *pane) error { l.answerFor(a, p, r); return nil })
 	}
 	return l.serveTab(r)
 }
@@ -208,8 +215,9 @@ func (l *loop) swap(first, second layout.PaneID) error {
 	return nil
 }
 
-// switchSession shows a client another session.
-func (l *loop) switchSession(a *attached, name string) error {
+// switchSession shows a client another session, at a pane of it or where it was
+// used last.
+func (l *loop) switchSession(a *attached, name string, id layout.PaneID) error {
 	s := l.session(name)
 	if s == nil {
 		return noSession(name)
@@ -218,44 +226,11 @@ func (l *loop) switchSession(a *attached, name string) error {
 	s.used = time.Now()
 	l.dirty = true
 	l.emit(wire.Event{Type: "client", Client: a.id, Session: name})
-	if s.current != nil {
+	switch p := l.panes[id]; {
+	case p != nil && p.tab != nil && p.tab.session == s:
+		a.sink.focus(id)
+	case s.current != nil:
 		a.sink.focus(s.current.id)
 	}
 	return nil
-}
-
-// restart runs the program of an ended pane again, in its place.
-func (l *loop) restart(p *pane) error {
-	if !p.ended || p.again {
-		return invalid("the program is still running")
-	}
-	old := p.term
-	p.token = randomToken()
-	pl := &plan{pane: p, session: p.tab.session}
-	pl.spec.Cols, pl.spec.Rows = old.Size()
-	pl.spec.Generation = old.Generation() + 1
-	l.specify(pl, nil)
-	p.again = true
-	go func() {
-		t, w, _ := l.start(pl)
-		if !l.post(func() { l.replace(p, t, w) }) {
-			t.Close()
-		}
-	}()
-	return nil
-}
-
-// replace puts a restarted program in its pane's place.
-func (l *loop) replace(p *pane, t *term.Pane, w *census) {
-	if l.panes[p.id] != p {
-		l.leave(t)
-		w.stop()
-		return
-	}
-	p.watch.stop()
-	l.leave(p.term)
-	l.ids.remove(p.id)
-	p.title, p.reports, p.found = "", "", finding{}
-	l.restartAgent(p)
-	l.open(p, t, w)
 }

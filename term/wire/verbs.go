@@ -39,8 +39,9 @@ type NewPane struct {
 	Env     []string `json:"env,omitempty"` // the caller's environment, KEY=VALUE; the server cleans it
 	Cols    int      `json:"cols,omitempty"`
 	Rows    int      `json:"rows,omitempty"`
-	Agent   string   `json:"agent,omitempty"` // declared with --as
-	Focus   bool     `json:"focus,omitempty"` // attached clients go there
+	Agent   string   `json:"agent,omitempty"`  // declared with --as
+	Focus   bool     `json:"focus,omitempty"`  // attached clients go there
+	Launch  *Launch  `json:"launch,omitempty"` // an agent in place of Command
 }
 
 // Target is the body of POST /v1/panes/focus, and of others that take nothing

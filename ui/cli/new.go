@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"deck/hooks"
 	"deck/term/wire"
 )
 
@@ -15,6 +16,7 @@ type newOptions struct {
 	tab         bool
 	split, size string
 	json        bool
+	launch      wire.Launch
 }
 
 // newCmd is "deck new". Flags end at the first word that is none, so that
@@ -24,17 +26,24 @@ func newCmd(a *app) *cobra.Command {
 	var o newOptions
 	c := &cobra.Command{
 		Use:        "new [flags] [--] [CMD...]",
-		Short:      "open a pane and run a command in it, else a shell",
+		Short:      "open a pane and run a command or an agent in it",
 		SuggestFor: []string{"run", "spawn", "new-window", "split-window", "new-session"},
 		Long: `Open a pane and run a command in it, else a shell. The keyboard stays where it
-is. Prints the new pane's id and nick; either names it afterwards.`,
+is. Prints the new pane's id and nick; either names it afterwards.
+
+With --agent an agent is started that tells deck what it does; what follows are
+its own arguments. None of its settings are changed.`,
 		Example: `  deck new                             a shell in a new tab
   deck new -n build -- make -j4        "build" can be said instead of the nick
   deck new --split right --focus vim   beside the current pane, and go there
+  deck new --agent claude              an agent, in a new tab
+  deck new --agent codex --resume      it goes on with its last session here
   deck new --as claude -- ./wrapper    what looks like a wrapper is claude`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			n.Command = args
-			if err := errors.Join(exclusive(cmd, "tab", "split"), exclusive(cmd, "tab", "at")); err != nil {
+			if err := errors.Join(exclusive(cmd, "tab", "split"), exclusive(cmd, "tab", "at"), exclusive(cmd, "agent", "as")); err != nil {
+				return err
+			}
+			if err := o.agent(&n, args); err != nil {
 				return err
 			}
 			return a.newPane(cmd.Context(), n, o)
@@ -49,12 +58,40 @@ is. Prints the new pane's id and nick; either names it afterwards.`,
 	f.StringVar(&n.Dir, "cwd", "", "the `folder` to start in; this one without")
 	f.StringVar(&o.size, "size", "", "`COLSxROWS` until somebody looks at it")
 	f.StringVar(&n.Agent, "as", "", "the `agent` that the command is, if deck cannot tell")
+	f.StringVar(&o.launch.Agent, "agent", "", "start this `agent`")
+	f.StringVar(&o.launch.Model, "model", "", "its `model`: small, medium, large, or a name of its own")
+	f.BoolVar(&o.launch.Resume, "resume", false, "the agent goes on with its last session in the folder")
 	f.BoolVar(&n.Focus, "focus", false, "show it to attached clients")
 	f.BoolVar(&o.json, "json", false, "print the pane as JSON")
 	a.sessionFlag(c, &n.Session, "the `session` to open it in, made if there is none")
 	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("at", a.completeTarget)
+	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(agentNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("model", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
+}
+
+// agentNames are the agents that can be started by name.
+func agentNames() []string {
+	var names []string
+	for _, g := range hooks.Agents() {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// agent says what is run: a command, or an agent with its arguments.
+func (o newOptions) agent(n *wire.NewPane, args []string) error {
+	switch {
+	case o.launch.Agent != "":
+		o.launch.Args = args
+		n.Launch = &o.launch
+	case o.launch.Resume || o.launch.Model != "":
+		return usagef("--resume and --model need --agent")
+	default:
+		n.Command = args
+	}
+	return nil
 }
 
 // newPane opens a pane with this folder and this environment, as if its
