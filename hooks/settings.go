@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -113,3 +114,24 @@ func there(file []byte) []byte {
 	}
 	return file
 }
+
+// maxNesting is how deep settings may be nested; parsers recurse.
+const maxNesting = 1000
+
+// tooDeep reports whether a text could be nested deeper than that.
+func tooDeep(text []byte) bool {
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '[', '{':
+			if depth++; depth > maxNesting {
+				return true
+			}
+		case ']', '}':
+			depth--
+		}
+	}
+	return false
+}
+
+var errTooDeep = errors.New("it is nested too deep")

@@ -66,6 +66,9 @@ func parseDocument(text []byte) (*document, error) {
 		d.root.Value = &hujson.Object{AfterExtra: hujson.Extra(d.nl)}
 		return d, nil
 	}
+	if tooDeep(text) {
+		return nil, errTooDeep
+	}
 	var err error
 	if d.root, err = hujson.Parse(bytes.Clone(text)); err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
@@ -89,14 +92,12 @@ func indentOf(b hujson.Extra) string {
 // nodeOf is a container that is there; indent is what its content would have if
 // it had to be guessed.
 func (d *document) nodeOf(n node, items []item, end hujson.Extra, indent string) node {
-	n.indent, n.lines = indent, d.lines
+	n.indent, n.lines = indent, d.lines || bytes.ContainsRune(end, '\n') // a comment may reach to the end of its line
 	if len(items) > 0 {
-		b := *items[len(items)-1].before
-		if n.lines = bytes.ContainsRune(b, '\n'); n.lines {
-			n.indent = indentOf(b)
+		if b := *items[len(items)-1].before; bytes.ContainsRune(b, '\n') {
+			n.indent, n.lines = indentOf(b), true
 		}
 	}
-	n.lines = n.lines || bytes.ContainsRune(end, '\n') // a comment may reach to the end of its line
 	return n
 }
 

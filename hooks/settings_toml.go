@@ -150,6 +150,9 @@ func (s tomlSettings) blocks(text []byte) ([]tomlBlock, error) {
 	var all struct {
 		Hooks map[string]any `toml:"hooks"`
 	}
+	if tooDeep(text) {
+		return nil, errTooDeep
+	}
 	if err := toml.Unmarshal(text, &all); err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
@@ -264,6 +267,9 @@ func (s tomlSettings) count(hooks map[string]any) int {
 // tomlHasHooks reports whether a TOML text has hooks of anyone.
 func tomlHasHooks(file []byte) bool {
 	_, text := cutMark(file)
+	if tooDeep(text) {
+		return false
+	}
 	var all struct {
 		Hooks map[string]any `toml:"hooks"`
 	}

@@ -45,7 +45,7 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(
 		newCmd(a), lsCmd(a), attachCmd(a), detachCmd(a),
 		peekCmd(a), sendCmd(a), resizeCmd(a), renameCmd(a), focusCmd(a), resetCmd(a), restartCmd(a), closeCmd(a),
-		eventsCmd(a), agentsCmd(a), agentCmd(a), answerCmd(a), gateCmd(a), hookCmd(a), demoCmd(a), demoAgentCmd(a), schemaCmd(a),
+		eventsCmd(a), agentsCmd(a), agentCmd(a), answerCmd(a), gateCmd(a), hooksCmd(a), hookCmd(a), demoCmd(a), demoAgentCmd(a), schemaCmd(a),
 		serverCmd(a), configCmd(a), debugCmd(a), versionCmd(a), completionCmd(a),
 	)
 	root.SetHelpCommand(helpCmd(a))

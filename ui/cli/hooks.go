@@ -1,0 +1,289 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"deck/hooks"
+)
+
+// hookRow is a line of "deck hooks status --json".
+type hookRow struct {
+	Agent    string      `json:"agent"`
+	Title    string      `json:"title"`
+	State    hooks.State `json:"state"`
+	Version  int         `json:"version,omitempty"` // mark of the entries, 0 without any
+	Settings string      `json:"settings"`          // path of the file
+	Error    string      `json:"error,omitempty"`   // why State is unreadable
+}
+
+// hooksCmd is "deck hooks". It asks no server.
+func hooksCmd(a *app) *cobra.Command {
+	c := group("hooks", "let agents tell deck what they do, wherever they are started", hooksStatusCmd(a), hooksInstallCmd(a), hooksUninstallCmd(a))
+	c.Long = `Let agents tell deck what they do, wherever they are started.
+
+An agent that deck starts ("deck new --agent claude") is told so for that start,
+and none of its settings are changed. One that you type into a shell has to find
+deck in its own settings: "deck hooks install" writes that, and "deck hooks
+uninstall" takes it out to the last byte. Outside of deck these hooks do nothing.`
+	return c
+}
+
+func hooksStatusCmd(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "status [flags] [AGENT...]",
+		Short: "say which agents' settings have deck's hooks",
+		Example: `  deck hooks status
+  deck hooks status --json | jq -r '.[] | select(.state == "outdated").agent'`,
+		ValidArgsFunction: completeHooked,
+		RunE: func(_ *cobra.Command, args []string) error {
+			chosen, err := hooked(args)
+			if err != nil {
+				return err
+			}
+			return a.hooksStatus(chosen, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (a *app) hooksStatus(chosen []hooks.Agent, asJSON bool) error {
+	site, err := a.site()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	rows := []hookRow{}
+	t := &table{head: []string{"AGENT", "HOOKS", "SETTINGS"}}
+	for _, g := range chosen {
+		r := hookRow{Agent: g.Name, Title: g.Title, Settings: g.SettingsPath(site)}
+		r.State, r.Version, err = g.HookState(site)
+		if err != nil {
+			r.Error = err.Error()
+			errs = append(errs, err)
+		}
+		if r.State == hooks.StateMissing && !a.onPath(g) {
+			r.State = hooks.StateAbsent
+		}
+		rows = append(rows, r)
+		t.add(r.Agent, string(r.State), a.tilde(r.Settings))
+	}
+	if asJSON {
+		err = printJSON(a.stdout, rows)
+	} else {
+		err = t.print(a.stdout)
+	}
+	return errors.Join(append(errs, err)...)
+}
+
+func hooksInstallCmd(a *app) *cobra.Command {
+	var dry bool
+	c := &cobra.Command{
+		Use:   "install [flags] [AGENT...]",
+		Short: "write deck's hooks into agents' settings",
+		Long: `Write deck's hooks into agents' settings: of all agents that are found, else of
+those named. Other people's hooks, comments, order and indentation stay. A file
+that can't be read is left as it is.`,
+		Example: `  deck hooks install --dry-run    show what would change
+  deck hooks install claude`,
+		ValidArgsFunction: completeHooked,
+		RunE: func(_ *cobra.Command, args []string) error {
+			chosen, err := hooked(args)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				if chosen = slices.DeleteFunc(chosen, func(g hooks.Agent) bool { return !a.onPath(g) }); len(chosen) == 0 {
+					return &hintedError{errors.New("can't find an agent with hooks on PATH"), "name one to write its settings all the same"}
+				}
+			}
+			return a.editHooks(chosen, dry, hooks.Agent.Install, said{
+				same: "has them already", edited: "installed in", gone: "removed",
+				note: "agents that run already notice when they are started again",
+			})
+		},
+	}
+	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing, print the difference")
+	return c
+}
+
+func hooksUninstallCmd(a *app) *cobra.Command {
+	var dry bool
+	c := &cobra.Command{
+		Use:   "uninstall [flags] [AGENT...]",
+		Short: "take deck's hooks out of agents' settings",
+		Example: `  deck hooks uninstall --dry-run
+  deck hooks uninstall gemini`,
+		ValidArgsFunction: completeHooked,
+		RunE: func(_ *cobra.Command, args []string) error {
+			chosen, err := hooked(args)
+			if err != nil {
+				return err
+			}
+			w := said{edited: "removed from", gone: "removed"}
+			if len(args) > 0 {
+				w.same = "has none"
+			}
+			return a.editHooks(chosen, dry, hooks.Agent.Uninstall, w)
+		},
+	}
+	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing, print the difference")
+	return c
+}
+
+// said is what is said of an agent, by what happened to its file: nothing, a
+// change, its end.
+type said struct{ same, edited, gone, note string }
+
+// editHooks changes the settings of every agent that it can, and fails if it
+// could not all.
+func (a *app) editHooks(chosen []hooks.Agent, dry bool, edit func(hooks.Agent, hooks.Site, bool) ([]hooks.Change, error), words said) error {
+	site, err := a.site()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	changed := false
+	for _, g := range chosen {
+		changes, err := edit(g, site, dry)
+		if err != nil {
+			errs = append(errs, err)
+		} else if len(changes) == 0 && words.same != "" {
+			fmt.Fprintf(a.stderr, "deck: %s %s\n", g.Name, words.same)
+		}
+		for _, c := range changes {
+			changed = true
+			if dry {
+				a.printDiff(c)
+				continue
+			}
+			word := words.edited
+			if c.After == nil {
+				word = words.gone
+			}
+			fmt.Fprintf(a.stdout, "%s: %s %s\n", g.Name, word, clean(a.tilde(c.Path)))
+		}
+		if note := g.InstallNote(); note != "" && words.note != "" && !dry && len(changes) > 0 {
+			fmt.Fprintf(a.stderr, "deck: %s: %s\n", g.Name, note)
+		}
+	}
+	switch {
+	case len(errs) > 0 && changed:
+		return errors.Join(errs...)
+	case len(errs) > 0:
+		return &hintedError{errors.Join(errs...), "nothing was changed"}
+	case !changed && words.same == "":
+		fmt.Fprintln(a.stderr, "deck: no settings have any")
+	case changed && !dry && words.note != "":
+		fmt.Fprintln(a.stderr, "deck: "+words.note)
+	}
+	return nil
+}
+
+// printDiff prints a change as a unified diff, without what could act on a
+// terminal.
+func (a *app) printDiff(c hooks.Change) {
+	from, to := c.Path, c.Path
+	if c.Before == nil {
+		from = os.DevNull
+	}
+	if c.After == nil {
+		to = os.DevNull
+	}
+	d := string(diff.Diff(from, c.Before, to, c.After))
+	for line := range strings.Lines(d) {
+		fmt.Fprintln(a.stdout, strings.Map(func(r rune) rune {
+			if r != '\t' && unicode.IsControl(r) {
+				return -1
+			}
+			return r
+		}, line))
+	}
+}
+
+// hooked returns the agents of these names, all that have settings for hooks
+// without any.
+func hooked(names []string) ([]hooks.Agent, error) {
+	all := slices.DeleteFunc(hooks.Agents(), func(g hooks.Agent) bool { return !g.CanInstall() })
+	if len(names) == 0 {
+		return all, nil
+	}
+	var chosen []hooks.Agent
+	for _, n := range names {
+		i := slices.IndexFunc(all, func(g hooks.Agent) bool { return g.Name == n })
+		if i >= 0 {
+			chosen = append(chosen, all[i])
+			continue
+		}
+		var known []string
+		for _, g := range all {
+			known = append(known, g.Name)
+		}
+		if g, ok := hooks.Lookup(n); ok {
+			return nil, &usageError{g.Title + " has no hooks that deck knows", "deck reads its screen instead"}
+		}
+		return nil, &usageError{"unknown agent: " + n, "it is one of " + strings.Join(known, ", ")}
+	}
+	return chosen, nil
+}
+
+// completeHooked offers the agents that hooked takes.
+func completeHooked(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	all, _ := hooked(nil)
+	var names []string
+	for _, g := range all {
+		if !slices.Contains(args, g.Name) {
+			names = append(names, g.Name+"\t"+g.Title)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// site is where this person's agents keep their settings, and the path under
+// which hooks find deck.
+func (a *app) site() (hooks.Site, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return hooks.Site{}, fmt.Errorf("can't tell where deck is: %w", err)
+	}
+	return hooks.Site{Home: a.env.get("HOME"), Getenv: a.env.get, Reporter: a.stablePath(self)}, nil
+}
+
+// stablePath is deck's path as the person finds it on PATH, which is often a link
+// that goes on leading to deck when a newer one takes this one's place. The small
+// program that does nothing but report is preferred where it lies beside it.
+func (a *app) stablePath(self string) string {
+	for _, dir := range filepath.SplitList(a.env.get("PATH")) {
+		if p := filepath.Join(dir, "deck"); filepath.IsAbs(p) && samePath(p, self) {
+			self = p
+			break
+		}
+	}
+	if small := filepath.Join(filepath.Dir(self), "deck-hook"); executable(small) {
+		return small
+	}
+	return self
+}
+
+// onPath reports whether an agent's program is found.
+func (a *app) onPath(g hooks.Agent) bool {
+	found := hooks.Installed(a.env.get("PATH"), executable)
+	return slices.ContainsFunc(found, func(f hooks.Agent) bool { return f.Name == g.Name })
+}
+
+// executable reports whether a path leads to a program.
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&fs.ModePerm&0o111 != 0
+}
