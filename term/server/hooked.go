@@ -26,6 +26,12 @@ func hooked[Req, Resp any](s *server, f func(context.Context, layout.PaneID, Req
 			answerCode(w, lifecycle.InvalidToken)
 			return
 		}
+		if p, _ := r.Context().Value(peerKey).(peer); p.err == nil && outsider(p.pid) {
+			answer(w, http.StatusOK, struct {
+				Dropped lifecycle.Drop `json:"dropped"`
+			}{dropOutsider})
+			return
+		}
 		conn := http.NewResponseController(w)
 		_ = conn.SetReadDeadline(time.Now().Add(bodyTime))
 		var req Req

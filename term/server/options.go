@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"deck/hooks"
 	"deck/term/wire"
 )
 
@@ -55,13 +56,14 @@ func (o Options) statePath() string {
 	return xdg("XDG_STATE_HOME", ".local/state", "deck", name)
 }
 
-// reporter is the program that the hooks of agents call: this one.
+// reporter is the program that the hooks of agents call: a small one beside this
+// one, else this one.
 func reporter() string {
 	exe, err := os.Executable()
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSuffix(exe, " (deleted)")
+	return hooks.Reporter(strings.TrimSuffix(exe, " (deleted)"), executable)
 }
 
 // beside returns the path of a file next to the socket.

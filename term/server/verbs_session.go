@@ -76,6 +76,7 @@ func detachedFrom(a *attached) wire.Exit {
 // counts returns the part of the server's status that the loop knows.
 func (l *loop) counts(ctx context.Context) (wire.Status, error) {
 	return call(ctx, l, func() (wire.Status, error) {
-		return wire.Status{Sessions: len(l.sessions), Panes: len(l.inOrder()), Clients: len(l.order)}, nil
+		return wire.Status{Sessions: len(l.sessions), Panes: len(l.inOrder()), Clients: len(l.order),
+			Unusable: l.unusable.Load()}, nil
 	})
 }

@@ -143,6 +143,7 @@ type Status struct {
 	Scope     string `json:"scope"`  // what keeps it alive after a logout
 	Memory    uint64 `json:"memory"` // resident bytes
 	Goroutine int    `json:"goroutines"`
+	Unusable  int64  `json:"unusable_hooks"` // payloads of agents' hooks that deck could do nothing with
 }
 
 // Done answers verbs that have nothing to tell but that they were done.

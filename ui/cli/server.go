@@ -110,6 +110,10 @@ func printStatus(w io.Writer, s wire.Status) error {
 	if t, err := time.Parse(time.RFC3339, s.Started); err == nil {
 		started = t.Local().Format(time.DateTime)
 	}
+	unusable := ""
+	if s.Unusable > 0 {
+		unusable = strconv.FormatInt(s.Unusable, 10) + " that deck could do nothing with"
+	}
 	for _, row := range [][2]string{
 		{"version", s.Version},
 		{"process", strconv.Itoa(s.PID)},
@@ -118,6 +122,7 @@ func printStatus(w io.Writer, s wire.Status) error {
 		{"sessions", strconv.Itoa(s.Sessions)},
 		{"panes", strconv.Itoa(s.Panes)},
 		{"clients", strconv.Itoa(s.Clients)},
+		{"hook calls", unusable},
 		{"memory", fmt.Sprintf("%.1f MB", float64(s.Memory)/1e6)},
 		{"log", s.Log},
 		{"config", s.Config},
