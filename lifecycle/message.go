@@ -38,20 +38,20 @@ type Why string
 
 // The reasons.
 const (
-	WhyDraft    Why = "draft"     // somebody's text is in the input line
-	WhyTyping   Why = "typing"    // somebody typed a moment ago
-	WhyDialog   Why = "dialog"    // a dialog waits for a person's keys
-	WhyBusy     Why = "busy"      // it works
-	WhyBlocked  Why = "blocked"   // it is blocked
-	WhyDead     Why = "dead"      // its process is over
-	WhyNoAgent  Why = "no agent"  // there is none in the pane
-	WhyNoInput  Why = "no input"  // no input line is to be seen
-	WhyStuck    Why = "stuck"     // it is in the input line, and Enter does not send it
-	WhySending  Why = "sending"   // it was typed, and is about to be sent
-	WhyExpired  Why = "expired"   // its time ran out
-	WhyCleared  Why = "cleared"   // it was typed and then taken out of the input line
-	WhyPerson   Why = "by hand"   // a person did it
-	WhyReplaced Why = "replaced"  // the agent that it was typed for was replaced
+	WhyDraft    Why = "draft"    // somebody's text is in the input line
+	WhyTyping   Why = "typing"   // somebody typed a moment ago
+	WhyDialog   Why = "dialog"   // a dialog waits for a person's keys
+	WhyBusy     Why = "busy"     // it works
+	WhyBlocked  Why = "blocked"  // it is blocked
+	WhyDead     Why = "dead"     // its process is over
+	WhyNoAgent  Why = "no agent" // there is none in the pane
+	WhyNoInput  Why = "no input" // no input line is to be seen
+	WhyStuck    Why = "stuck"    // it is in the input line, and Enter does not send it
+	WhySending  Why = "sending"  // it was typed, and is about to be sent
+	WhyExpired  Why = "expired"  // its time ran out
+	WhyCleared  Why = "cleared"  // it was typed and then taken out of the input line
+	WhyPerson   Why = "by hand"  // a person did it
+	WhyReplaced Why = "replaced" // the agent that it was typed for was replaced
 )
 
 // MaxWaiting is how many messages may wait for one agent.

@@ -30,6 +30,7 @@ type agent struct {
 	gate    *gate
 	asks    []*ask // what its hook told of requests, the newest last
 	waits   map[*waiter]struct{}
+	mail    mailbox
 }
 
 // ending is how a process that is not the server's child ended.
@@ -62,6 +63,7 @@ func (l *loop) appear(p *pane, name string, pid int) {
 	a.generation++
 	a.pid, a.death, a.counted, a.left, a.progress, a.drawn = pid, nil, false, false, term.ProgressEvent{}, 0
 	l.log.Info("agent appeared", "pane", string(p.id), "agent", name, "generation", a.generation, "pid", pid)
+	a.mail.replaced()
 	l.follow(p, a.life.Appeared(name, a.generation, time.Now()))
 	l.attend(p)
 	if pid != p.term.PID() {
@@ -210,6 +212,7 @@ func (l *loop) follow(p *pane, e lifecycle.Effects) {
 	if e.Alert != "" {
 		l.alert(p)
 	}
+	l.deliver(p)
 }
 
 // alert tells the agent that a sub-agent belongs to, in an event, or else

@@ -56,6 +56,11 @@ func (l *loop) tick() {
 				}
 			}
 			l.wakeAt(a.due)
+			if due := a.mail.due; !due.IsZero() && !now.Before(due) {
+				a.mail.due = time.Time{}
+				l.deliver(p)
+			}
+			l.wakeAt(a.mail.due)
 		}
 		l.count(now)
 		l.wakeAt(l.countAt)

@@ -54,6 +54,7 @@ type subject struct {
 type sight struct {
 	subject subject
 	gen     uint64 // of the pane's output
+	typed   uint64 // what had been typed before it
 	detect.Reading
 }
 
@@ -82,6 +83,7 @@ type seen struct {
 	subject *subject
 	gen     uint64
 	title   string
+	typed   uint64
 	rules   *detect.Set
 }
 
@@ -155,6 +157,7 @@ func (e *eyes) look() {
 	if t == nil || s == nil || stopped {
 		return
 	}
+	typed := t.Typed()
 	v := t.View()
 	if v.Held {
 		if e.armed.CompareAndSwap(false, true) {
@@ -165,13 +168,13 @@ func (e *eyes) look() {
 	e.mu.Lock()
 	e.looked = time.Now()
 	e.mu.Unlock()
-	now := seen{s, v.Generation, v.Title, rules}
+	now := seen{s, v.Generation, v.Title, typed, rules}
 	if now == e.last {
 		return
 	}
 	e.last = now
 	_, found := s.read(rules, v)
-	e.saw(t, sight{subject: *s, gen: v.Generation, Reading: found})
+	e.saw(t, sight{subject: *s, gen: v.Generation, typed: typed, Reading: found})
 }
 
 // sighted takes what eyes saw.
@@ -180,9 +183,11 @@ func (l *loop) sighted(p *pane, t *term.Pane, s sight) {
 	if p.term != t || l.panes[p.id] != p || s.subject.generation != a.generation || a.sought == nil {
 		return
 	}
+	a.mail.looked(s)
 	for _, f := range a.saw(s.Reading, s.gen, time.Now()) {
 		l.follow(p, f)
 	}
+	l.deliver(p)
 }
 
 // attend makes a pane's eyes look for what there is to see of its agent.

@@ -76,6 +76,7 @@ type loop struct {
 	lastColors term.Colors
 	turns      lifecycle.Coalescer // changes of agents that are to be announced
 	due        time.Time           // when an agent's state changes by time alone; zero: never
+	traffic    lifecycle.Traffic   // messages between agents
 	countAt    time.Time           // of the next census; zero: nobody is to be counted
 	natives    natives
 }
