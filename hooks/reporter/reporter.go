@@ -6,6 +6,7 @@ package reporter
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -34,6 +35,11 @@ func Run(agent, event string, stdin io.Reader, stdout io.Writer, getenv func(str
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
 	defer func() { _ = recover() }()
+	run(ctx, seq, agent, event, stdin, stdout, getenv)
+}
+
+// run does it until ctx ends; only an answer is waited for beyond that.
+func run(ctx context.Context, seq int64, agent, event string, stdin io.Reader, stdout io.Writer, getenv func(string) string) {
 	body, whole := read(ctx, stdin)
 	a, known := hooks.Lookup(agent)
 	socket, token := getenv("DECK_SOCKET"), getenv("DECK_REPORT_TOKEN")
@@ -42,16 +48,9 @@ func Run(agent, event string, stdin io.Reader, stdout io.Writer, getenv func(str
 	}
 	c := wire.Open(socket, token)
 	defer c.Close()
-	o, err := a.Translate(event, body)
-	if err != nil {
-		why := wire.UnusableEvent
-		switch {
-		case !whole:
-			why = wire.UnusableLength
-		case err == hooks.ErrNotJSON:
-			why = wire.UnusableText
-		}
-		_ = c.TellEvent(ctx, wire.AgentEvent{Agent: agent, Unusable: why})
+	o, unusable := translate(a, event, body, whole)
+	if unusable != "" {
+		_ = c.TellEvent(ctx, wire.AgentEvent{Agent: agent, Unusable: unusable})
 		return
 	}
 	s := &sender{conn: c, agent: agent, seq: seq, outcome: o}
@@ -65,6 +64,21 @@ func Run(agent, event string, stdin io.Reader, stdout io.Writer, getenv func(str
 	if err == nil && got.Decision != "" {
 		_, _ = stdout.Write(o.Reply(hooks.Answer{Allow: got.Decision == wire.DecisionAllow, Message: got.Message}))
 	}
+}
+
+// translate says what an event means, or why nothing can be made of it.
+func translate(a hooks.Agent, event string, body []byte, whole bool) (o hooks.Outcome, unusable string) {
+	if !whole {
+		return o, wire.UnusableLength
+	}
+	o, err := a.Translate(event, body)
+	switch {
+	case errors.Is(err, hooks.ErrNotJSON):
+		return o, wire.UnusableText
+	case err != nil:
+		return o, wire.UnusableEvent
+	}
+	return o, ""
 }
 
 // sender says the outcome of one event.
