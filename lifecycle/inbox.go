@@ -154,7 +154,9 @@ func (b *Inbox) Wrote(ok bool, now time.Time) {
 		b.phase = resting
 		b.stay(WhyTyping)
 	case b.phase == sending && ok:
-		b.phase, b.since = entered, now
+		if b.phase, b.since = entered, now; b.sends == 0 {
+			b.waiting[0].Entered = now
+		}
 		b.sends++
 	case b.phase == sending:
 		b.phase = pasted

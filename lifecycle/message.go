@@ -8,14 +8,15 @@ import (
 
 // Message is a text on its way to an agent.
 type Message struct {
-	ID    string
-	Kind  string    // what it is to the one who sent it: a prompt, a note, a result
-	From  string    // the pane that sent it; empty for a person
-	Text  string    // as it is typed
-	Sent  time.Time // when it was put into the inbox
-	Until time.Time // dropped then, if it was not typed before; zero: never
-	Post  Post
-	Why   Why // of Held and Dropped; WhyPerson of Delivered: a person's Enter sent it, as far as can be seen
+	ID      string
+	Kind    string    // what it is to the one who sent it: a prompt, a note, a result
+	From    string    // the pane that sent it; empty for a person
+	Text    string    // as it is typed
+	Sent    time.Time // when it was put into the inbox
+	Until   time.Time // dropped then, if it was not typed before; zero: never
+	Entered time.Time // when Enter was pressed for it first; zero if it never was
+	Post    Post
+	Why     Why // of Held and Dropped; WhyPerson of Delivered: a person's Enter sent it, as far as can be seen
 }
 
 // Post is how far a message has come.
