@@ -16,27 +16,36 @@ import (
 const maxSettings = 8 << 20
 
 // editFile changes one settings file: whole or not at all, one deck at a time,
-// and never over what someone else wrote meanwhile. With dry nothing is written.
+// and never over what someone else wrote meanwhile. With dry nothing is written,
+// and where nothing changes, nothing is made either, be it a folder.
 func editFile(path string, dry bool, edit func(file []byte) ([]byte, error)) (Change, error) {
-	c := Change{Path: path}
+	c, err := planChange(path, edit)
+	if err != nil || dry || !c.changes() {
+		return c, err
+	}
 	real, err := followLink(path)
 	if err != nil {
 		return c, err
 	}
-	if !dry {
-		unlock, err := lockFolder(filepath.Dir(real))
-		if err != nil {
-			return c, err
-		}
-		defer unlock()
-	}
-	if c.Before, err = readSettings(path); err != nil {
+	unlock, err := lockFolder(filepath.Dir(real))
+	if err != nil {
 		return c, err
 	}
-	if c.After, err = edit(c.Before); err != nil || !c.changes() || dry {
+	defer unlock()
+	if c, err = planChange(path, edit); err != nil || !c.changes() {
 		return c, err
 	}
 	return c, replace(real, c)
+}
+
+// planChange reads a file and says what would become of it.
+func planChange(path string, edit func(file []byte) ([]byte, error)) (c Change, err error) {
+	c.Path = path
+	if c.Before, err = readSettings(path); err != nil {
+		return c, err
+	}
+	c.After, err = edit(c.Before)
+	return c, err
 }
 
 // readSettings returns a file's bytes, nil if there is none.

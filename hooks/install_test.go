@@ -67,6 +67,12 @@ func TestInstallEveryAgent(t *testing.T) {
 			t.Parallel()
 			s := testSite(t, nil)
 			mustState(t, a, s, StateMissing)
+			if c, err := a.Uninstall(s, false); len(c) > 0 || err != nil {
+				t.Fatalf("uninstall of nothing: %v, %v", c, err)
+			}
+			if made, _ := os.ReadDir(s.Home); len(made) > 0 {
+				t.Errorf("uninstall of nothing makes %v", made)
+			}
 			if c, err := a.Install(s, true); len(c) != 1 || err != nil || len(tree(t, s.Home)) > 0 {
 				t.Fatalf("dry: %v, %v, %v", c, err, tree(t, s.Home))
 			}
@@ -290,8 +296,11 @@ func TestWrittenMeanwhile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "settings.json")
 	put(t, path, "{}")
+	looks := 0
 	_, err := editFile(path, false, func([]byte) ([]byte, error) {
-		put(t, path, `{"new": true}`)
+		if looks++; looks == 2 { // under the lock
+			put(t, path, `{"new": true}`)
+		}
 		return []byte(`{"old": true}`), nil
 	})
 	b, _ := os.ReadFile(path)
@@ -330,5 +339,16 @@ func TestHookCommandInShells(t *testing.T) {
 				t.Errorf("%s, %s: %q, %v", shell, c.name, out, err)
 			}
 		}
+	}
+}
+
+// TestNoFolder: what can't be made is named.
+func TestNoFolder(t *testing.T) {
+	t.Parallel()
+	a, _ := Lookup("claude")
+	s := testSite(t, nil)
+	put(t, filepath.Join(s.Home, ".claude"), "a file")
+	if _, err := a.Install(s, false); err == nil || !strings.Contains(err.Error(), filepath.Join(s.Home, ".claude")) {
+		t.Errorf("%v", err)
 	}
 }

@@ -253,6 +253,9 @@ func completeHooked(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 // site is where this person's agents keep their settings, and the path under
 // which hooks find deck.
 func (a *app) site() (hooks.Site, error) {
+	if !filepath.IsAbs(a.env.get("HOME")) {
+		return hooks.Site{}, errors.New("can't find the agents' settings: HOME is not set to a folder")
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return hooks.Site{}, fmt.Errorf("can't tell where deck is: %w", err)
