@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -14,14 +13,8 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-const (
-	fileName   = "memory.db"
-	backupDir  = "backup"
-	indexDir   = "index"
-	keptBackup = 7
-	// emptyFor is how long a new file may be empty while another process makes it.
-	emptyFor = 10 * time.Second
-)
+// emptyFor is how long a new file may be empty while another process makes it.
+const emptyFor = 10 * time.Second
 
 // openFile opens memory.db. One that cannot be read is put aside, and the newest backup
 // that can be read takes its place.
@@ -205,21 +198,4 @@ func readBucket(b *bolt.Bucket) error {
 		}
 		return nil
 	})
-}
-
-func backupName(now time.Time) string { return "memory-" + now.Format("20060102-150405.000") + ".db" }
-
-// Backups are the names of the backups, the oldest first.
-func (s *Store) Backups() []string {
-	entries, err := os.ReadDir(s.path(backupDir))
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "memory-") && strings.HasSuffix(e.Name(), ".db") {
-			out = append(out, e.Name())
-		}
-	}
-	return out // ReadDir sorts by name, and the name is the time
 }

@@ -69,17 +69,20 @@ func (s *Store) Export(ctx context.Context, w io.Writer, o ExportOptions) (int, 
 
 // scrub redacts a record's texts once more.
 func (s *Store) scrub(r record) record {
-	found := map[string]bool{}
+	redact := func(text string) string { return s.redact(text, map[string]bool{}) }
 	all := func(fields ...*string) {
 		for _, f := range fields {
 			if *f != "" {
-				*f = s.redact(*f, found)
+				*f = redact(*f)
 			}
 		}
 	}
 	switch {
 	case r.Note != nil:
-		all(&r.Note.Title, &r.Note.Text, &r.Note.Reason)
+		n := *r.Note
+		all(&n.Title, &n.Text, &n.Reason)
+		n.Tags, n.Files = tags(n.Tags, redact), sources(n.Files, redact)
+		r.Note = &n
 	case r.Task != nil:
 		all(&r.Task.Task, &r.Task.Step, &r.Task.Next, &r.Task.Tests, &r.Task.Error)
 	case r.Event != nil:

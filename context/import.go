@@ -55,6 +55,11 @@ func (s *Store) Import(ctx context.Context, r io.Reader, o ImportOptions) (Impor
 		return Imported{}, err
 	}
 	done := Imported{Records: len(steps)}
+	if !o.DryRun && s.backupDue(time.Hour) {
+		if _, err := s.Backup(ctx); err != nil {
+			return Imported{}, err
+		}
+	}
 	for len(steps) > 0 {
 		n := min(importBatch, len(steps))
 		var part Imported
@@ -288,7 +293,7 @@ func (s *Store) readRecord(data []byte) (importStep, error) {
 		if _, err := ParseStatus(string(n.Status)); err != nil {
 			return nil, err
 		}
-		return func(tx *bolt.Tx, c *Imported, dry bool) error { return storeNote(tx, n, c, dry) }, nil
+		return func(tx *bolt.Tx, c *Imported, dry bool) error { return s.storeNote(tx, n, c, dry) }, nil
 	case r.Task != nil:
 		key := append(taskPrefix(r.Task.Project, r.Task.Checkout), r.Task.ID...)
 		return keep(bucketTasks, key, *r.Task, func(t Task) time.Time { return t.Updated }), nil
@@ -369,7 +374,14 @@ func (s *Store) storeProject(tx *bolt.Tx, p Project, c *Imported, dry bool) erro
 }
 
 // storeNote stores a note of an export under the id it has there.
-func storeNote(tx *bolt.Tx, n Note, c *Imported, dry bool) error {
+func (s *Store) storeNote(tx *bolt.Tx, n Note, c *Imported, dry bool) error {
+	if _, err := projectOf(tx, n.Project); err != nil && !dry {
+		// An export that was cut by hand lost its project; the note is worth keeping.
+		now := s.now()
+		if err := putProject(tx, Project{ID: n.Project, Name: freeName(tx, "imported", ""), Created: now, Updated: now}); err != nil {
+			return err
+		}
+	}
 	old, err := noteOf(tx, n.ID)
 	if err == nil {
 		if !n.Updated.After(old.Updated) {

@@ -70,6 +70,10 @@ func (x *indexer) loop() {
 	defer x.drop()
 	takeStandardLog(x.s.opt.Log)
 	err := x.open()
+	if err != nil && x.small() {
+		// Sooner built than searched without.
+		err = x.build()
+	}
 	x.set(func() { x.opening = false })
 	for {
 		if err != nil {
@@ -91,6 +95,19 @@ func (x *indexer) loop() {
 		default:
 		}
 	}
+}
+
+// small reports whether an index of the store is built in less time than a search would wait for it.
+func (x *indexer) small() bool {
+	n := 0
+	_ = x.s.view(func(tx *bolt.Tx) error {
+		c := tx.Bucket(bucketItems).Cursor()
+		for k, _ := c.First(); k != nil && n <= indexBatch; k, _ = c.Next() {
+			n++
+		}
+		return nil
+	})
+	return n <= indexBatch
 }
 
 func (x *indexer) closing() bool {

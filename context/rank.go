@@ -19,7 +19,7 @@ type weights struct {
 	coverage   float64 // exponent of the share of the query's words that a note has
 }
 
-var ranks = weights{title: 0.3, saturation: 1.2, length: 0.5, usual: 60, coverage: 1}
+var ranks = weights{title: 0.25, saturation: 1.1, length: 0.7, usual: 60, coverage: 1}
 
 // candidate is a note that has words of a query: by its number in the index,
 // or by its id where it was found without one.

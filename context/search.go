@@ -28,6 +28,8 @@ const (
 	relatedProject = 1.2
 	recency        = 0.1 // at most, halved every 30 days
 	phrase         = 0.3 // at most, for words that stand side by side as in the query
+	verified       = 1.05
+	maxFactor      = sameProject * (1 + recency) * (1 + phrase) * verified
 )
 
 // asked is a query and what it needs of the store.
@@ -205,11 +207,24 @@ func daysSince(r bleve.IndexReader, t time.Time) (out []string, err error) {
 // weigh loads the candidates and sorts them by what they are worth to who asks.
 func (s *Store) weigh(a *asked, found []candidate) ([]Hit, error) {
 	hits := []Hit{}
+	keep := a.N
+	if a.Fresh != nil {
+		keep = 3 * a.N
+	}
+	slices.SortFunc(found, func(x, y candidate) int { return cmp.Compare(y.score, x.score) })
+	var scores []float64 // of the best so far, the lowest first
 	err := s.view(func(tx *bolt.Tx) error {
 		for _, c := range found {
+			if len(scores) == keep && c.score*maxFactor < scores[0] {
+				break // neither this nor what follows can be among them
+			}
 			// What is gone since the index was asked is no hit.
 			if n, err := noteOf(tx, c.id); err == nil && a.sees(n) {
-				hits = append(hits, a.hit(n, c.score))
+				h := a.hit(n, c.score)
+				hits = append(hits, h)
+				i, _ := slices.BinarySearch(scores, h.Score)
+				scores = slices.Insert(scores, i, h.Score)
+				scores = scores[max(0, len(scores)-keep):]
 			}
 		}
 		return nil
@@ -220,7 +235,7 @@ func (s *Store) weigh(a *asked, found []candidate) ([]Hit, error) {
 	order := func(x, y Hit) int { return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(y.ID, x.ID)) }
 	slices.SortFunc(hits, order)
 	if a.Fresh != nil {
-		hits = hits[:min(len(hits), 3*a.N)]
+		hits = hits[:min(len(hits), keep)]
 		for i := range hits {
 			h := &hits[i]
 			h.Freshness, h.Why.Fresh = a.Fresh(h.Note)
@@ -263,7 +278,7 @@ func statusFactor(n Note) float64 {
 	case n.Status == Stale:
 		return 0.9
 	case n.Status == Verified:
-		return 1.05
+		return verified
 	case n.Status == Reviewed:
 		return 1.02
 	}

@@ -81,6 +81,7 @@ func Open(opt Options) (*Store, error) {
 	s.index = newIndexer(s)
 	s.wg.Go(s.commitLoop)
 	s.wg.Go(s.index.loop)
+	s.wg.Go(s.upkeep)
 	return s, nil
 }
 
@@ -246,24 +247,4 @@ func (s *Store) commit(batch []*write) {
 		}
 		w.done <- errs[i]
 	}
-}
-
-// copyTo writes the store as it is at this moment to a new file and syncs it.
-func (s *Store) copyTo(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	err = s.view(func(tx *bolt.Tx) error {
-		_, err := tx.WriteTo(f)
-		return err
-	})
-	if err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		_ = os.Remove(path)
-	}
-	return err
 }

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"bytes"
+	"os"
 	"testing"
 	"time"
 
@@ -10,7 +12,12 @@ import (
 // openTest opens a store that closes with the test.
 func openTest(t testing.TB, dir string) *Store {
 	t.Helper()
-	s, err := Open(Options{Dir: dir})
+	return openWith(t, Options{Dir: dir})
+}
+
+func openWith(t testing.TB, o Options) *Store {
+	t.Helper()
+	s, err := Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,4 +63,14 @@ func indexed(t testing.TB, s *Store) (n uint64) {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// holds reports whether a file has a text.
+func holds(t testing.TB, path, text string) bool {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Contains(data, []byte(text))
 }
