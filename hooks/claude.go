@@ -110,7 +110,7 @@ func translateClaude(event string, p payload) Outcome {
 		}
 		return o
 	case "PermissionRequest":
-		return claudeAsks(p, say(""), tool, input)
+		return claudeAsks(say(""), tool, input)
 	case "Notification":
 		return claudeNotes(p, say(""))
 	case "Stop":
@@ -134,7 +134,7 @@ func translateClaude(event string, p payload) Outcome {
 }
 
 // claudeAsks is a dialog that opens.
-func claudeAsks(p payload, r lifecycle.Report, tool string, input payload) Outcome {
+func claudeAsks(r lifecycle.Report, tool string, input payload) Outcome {
 	o := Outcome{Ask: input.ask(tool)}
 	switch tool {
 	case "AskUserQuestion":

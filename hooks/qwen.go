@@ -64,7 +64,7 @@ func translateQwen(event string, p payload) Outcome {
 	switch event {
 	case "PermissionRequest":
 		// What its hook may answer is not known, so the dialog decides.
-		o := claudeAsks(p, p.report(p.text("session_id"), p.text("agent_id"), ""), tool, input)
+		o := claudeAsks(p.report(p.text("session_id"), p.text("agent_id"), ""), tool, input)
 		if tool == "ask_user_question" {
 			o.Reports[0].Reason = lifecycle.Question
 		}

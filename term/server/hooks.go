@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"deck/hooks"
 	"deck/lifecycle"
 )
@@ -26,23 +28,24 @@ func outside(r *http.Request, report lifecycle.Report) bool {
 // Of a process that is not seen, in a container perhaps, it is not known, and
 // the token counts.
 func outsider(pid int) bool {
-	inner, between := false, false
+	inner, between := 0, false
 	for range maxAncestry {
 		if pid = parentOf(pid); pid <= 1 || pid == os.Getpid() {
 			return false
 		}
 		p, ok := readProcess(pid)
+		group, _ := unix.Getpgid(pid)
 		switch {
 		case !ok:
 			return false
 		case hooks.Shared(p.argv):
 			return true
 		case hooks.Recognize(p.comm, p.argv) == "":
-			between = inner
-		case between:
+			between = inner != 0
+		case between || inner != 0 && inner != group:
 			return true
 		default:
-			inner = true // launchers of agents are agents by their name
+			inner = group // a launcher has the group and the name of what it starts
 		}
 	}
 	return false

@@ -34,6 +34,7 @@ func TestHooksOfAnAgentWithinAnAgentAreOutside(t *testing.T) {
 		"an agent's shell":           {[]string{"claude", "bash"}, false},
 		"a launcher":                 {[]string{"codex", "codex"}, false},
 		"an agent within itself":     {[]string{"claude", "bash", "claude"}, true},
+		"one that a shell became":    {[]string{"codex", "&codex"}, true},
 		"an agent within another":    {[]string{"codex", "bash", "bash", "claude", "bash"}, true},
 		"the daemon of every pane":   {[]string{"codex app-server --listen unix:// --managed-daemon"}, true},
 		"an app server of one's own": {[]string{"codex app-server"}, false},
@@ -47,8 +48,8 @@ func TestHooksOfAnAgentWithinAnAgentAreOutside(t *testing.T) {
 	}
 }
 
-// startChain starts programs, each by the one before it, and returns the process
-// that the script of the last one names.
+// startChain starts programs, each by the one before it and with & in a process
+// group of its own, and returns the process that the script of the last one names.
 func startChain(t *testing.T, dir string, chain []string, script string) int {
 	t.Helper()
 	path := func(name string) string {
@@ -59,7 +60,10 @@ func startChain(t *testing.T, dir string, chain []string, script string) int {
 	}
 	text := script
 	for i := len(chain) - 1; i > 0; i-- {
-		text = path(chain[i]) + " -c " + quote(text) + "; exit"
+		name, own := strings.CutPrefix(chain[i], "&")
+		if text = path(name) + " -c " + quote(text) + "; exit"; own {
+			text = "set -m; " + text
+		}
 	}
 	name, args, _ := strings.Cut(chain[0], " ")
 	cmd := exec.Command(path(name), append([]string{"-c", text}, strings.Fields(args)...)...)
