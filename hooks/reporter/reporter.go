@@ -94,7 +94,8 @@ type sender struct {
 func (s *sender) tell(ctx context.Context, waits bool) bool {
 	for i, r := range s.outcome.Reports {
 		r.Seq = s.seq + int64(i)
-		if _, err := s.conn.Report(ctx, r); err != nil {
+		got, err := s.conn.Report(ctx, r)
+		if err != nil || got.Dropped == wire.DropOutsider || got.Dropped == lifecycle.DropSession {
 			return false
 		}
 	}

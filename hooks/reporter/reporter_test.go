@@ -97,6 +97,19 @@ func TestWhatHappensIsTold(t *testing.T) {
 	}
 }
 
+// TestWhatIsNotOfThePaneIsNotToldFurther leaves out the events of reports that
+// are not the pane's agent's.
+func TestWhatIsNotOfThePaneIsNotToldFurther(t *testing.T) {
+	t.Parallel()
+	for drop, want := range map[lifecycle.Drop]int{wire.DropOutsider: 1, lifecycle.DropSession: 1, lifecycle.DropSequence: 2} {
+		socket, told := server(t, func(string) (int, string) { return http.StatusOK, `{"dropped":"` + string(drop) + `"}` })
+		report(t, "claude", "Stop", `{"session_id":"s1"}`, pane(socket))
+		if got := told(); len(got) != want {
+			t.Errorf("%s: told %v", drop, got)
+		}
+	}
+}
+
 func TestLaterHooksHaveHigherNumbers(t *testing.T) {
 	t.Parallel()
 	socket, told := server(t, fine)

@@ -29,7 +29,7 @@ func hooked[Req, Resp any](s *server, f func(context.Context, layout.PaneID, Req
 		if p, _ := r.Context().Value(peerKey).(peer); p.err == nil && outsider(p.pid) {
 			answer(w, http.StatusOK, struct {
 				Dropped lifecycle.Drop `json:"dropped"`
-			}{dropOutsider})
+			}{wire.DropOutsider})
 			return
 		}
 		conn := http.NewResponseController(w)

@@ -11,11 +11,6 @@ import (
 	"deck/lifecycle"
 )
 
-// dropOutsider is why the report of a hook is not applied that another agent
-// than the pane's own ran: it has the pane's token because whoever started it
-// has.
-const dropOutsider lifecycle.Drop = "not_this_agent"
-
 // outside reports whether a report is the word of an agent's hook that the
 // pane's agent did not run.
 func outside(r *http.Request, report lifecycle.Report) bool {

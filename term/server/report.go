@@ -29,7 +29,7 @@ func (s *server) reports(w http.ResponseWriter, r *http.Request) {
 	}
 	report, err := readReport(w, r)
 	if err == nil && outside(r, report) {
-		answer(w, http.StatusOK, wire.Reported{Dropped: dropOutsider})
+		answer(w, http.StatusOK, wire.Reported{Dropped: wire.DropOutsider})
 		return
 	}
 	if err == nil {

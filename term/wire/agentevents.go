@@ -3,6 +3,8 @@ package wire
 import (
 	"context"
 	"net/http"
+
+	"deck/lifecycle"
 )
 
 // MaxAgentEvent is the size of an agent event's body, and of an agent
@@ -36,6 +38,11 @@ const (
 	UnusableLength = "too_long"
 	UnusableEvent  = "unknown_event"
 )
+
+// DropOutsider is why the report of a hook is not applied that another agent
+// than the pane's own ran: it has the pane's token because whoever started it
+// has.
+const DropOutsider lifecycle.Drop = "not_this_agent"
 
 // TellEvent tells what an agent's hook was told.
 func (c *Conn) TellEvent(ctx context.Context, e AgentEvent) error {
