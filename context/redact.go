@@ -99,13 +99,17 @@ type span struct {
 
 // scan is one look at one text.
 type scan struct {
-	text  string // what was taken out already is masked
-	spans []span
-	rank  int
-	inner bool // the text was encoded in another one
+	text    string // what was taken out already is masked
+	spans   []span
+	rank    int
+	inner   bool // the text was encoded in another one
+	program program
 }
 
 func (c *scan) add(start, end int, rule string) {
+	if end-start > longestValue-8 {
+		end += run(c.text, end, func(b byte) bool { return !isSpace(b) && strings.IndexByte("\"'`<>", b) < 0 })
+	}
 	if start < end {
 		c.spans = append(c.spans, span{start, end, rule, c.rank})
 	}

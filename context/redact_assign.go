@@ -2,10 +2,11 @@ package memory
 
 import "strings"
 
-// longest bounds a name and a value, in bytes.
+// What is looked at to decide, in bytes. A value that is longer is a secret or
+// none by its beginning, and goes whole.
 const (
 	longestName  = 80
-	longestValue = 8 << 10
+	longestValue = 512
 )
 
 // scanAssignments finds values that are secret for their name's sake: in
@@ -15,7 +16,10 @@ func scanAssignments(c *scan) {
 	for i := 0; i < len(c.text); i++ {
 		switch c.text[i] {
 		case '=', ':', '>', '(', '|', ',':
-			c.assignment(i, &named)
+			before := len(c.spans)
+			if c.assignment(i, &named); len(c.spans) > before {
+				i = c.spans[len(c.spans)-1].end - 1
+			}
 		}
 	}
 }
@@ -31,30 +35,35 @@ type pair struct {
 func (c *scan) assignment(i int, named *pair) {
 	op := c.text[i]
 	name, start, quotedName := nameBefore(c.text, i)
-	if name == "" {
+	if name == "" || !c.operator(i, start, quotedName) {
 		return
 	}
-	words := splitName(name)
-	if op == '>' && (start == 0 || c.text[start-1] != '<') && (i == 0 || c.text[i-1] != '=' && c.text[i-1] != '-') {
-		return // neither a tag nor an arrow
-	}
-	if op == ',' && !quotedName {
-		return // only ("NAME", "value")
-	}
-	words = c.withWordsBefore(words, start)
+	words := c.withWordsBefore(splitName(name), start)
 	k := classify(words)
-	v, at, quoted := valueAfter(c.text, i+1)
-	if op == ':' && i+1 < len(c.text) && c.text[i+1] == '=' {
-		v, at, quoted = valueAfter(c.text, i+2)
-	}
 	if k == noSecret {
-		k, words = named.resolve(words, i)
-		if k == noSecret {
-			named.remember(name, words, v, i)
+		if k, words = named.resolve(words, i); k == noSecret {
+			named.remember(c.text, words, i)
 			return
 		}
 	}
+	if op == ':' && i+1 < len(c.text) && c.text[i+1] == '=' {
+		i++
+	}
+	v, at, quoted := valueAfter(c.text, i+1)
 	c.value(valueOf{words, k, op, v, at, quoted, name, start})
+}
+
+// operator says that what is at i ties the name before it to a value.
+func (c *scan) operator(i, start int, quoted bool) bool {
+	switch s := c.text; {
+	case s[i] == '>' && (start == 0 || s[start-1] != '<') && s[i-1] != '=' && s[i-1] != '-':
+		return false // neither a tag nor an arrow
+	case s[i] == ',' && (!quoted || start < 2 || s[start-2] != '('):
+		return false // only ("NAME", "value")
+	case !quoted && start > 0 && i+1 < len(s) && s[i+1] == s[start-1] && (s[i+1] == '"' || s[i+1] == '\''):
+		return false // "NAME=" + value
+	}
+	return true
 }
 
 // resolve says what a value called just "value" stands for.
@@ -70,14 +79,16 @@ func (p *pair) resolve(words []string, at int) (class, []string) {
 	return k, p.words
 }
 
-func (p *pair) remember(_ string, words []string, v string, at int) {
-	if len(words) == 0 || v == "" || len(v) > longestName {
+func (p *pair) remember(text string, words []string, at int) {
+	if len(words) == 0 {
 		return
 	}
 	switch words[len(words)-1] {
 	case "name", "key", "id", "field", "variable", "parameter", "property":
-		p.words = splitName(v)
-		p.class, p.at = classify(p.words), at
+		if v, _, _ := valueAfter(text[:min(len(text), at+longestName)], at+1); v != "" {
+			p.words = splitName(v)
+			p.class, p.at = classify(p.words), at
+		}
 	}
 }
 
@@ -112,6 +123,9 @@ func (c *scan) value(v valueOf) {
 	}
 	if v.class == password && v.op == ':' && !v.quoted {
 		v.text = googleApp(c.text, v.at, v.text)
+	}
+	if n := len(v.words); n > 0 && v.words[n-1] == "pin" && run(v.text, 0, isDigit) != len(v.text) {
+		return
 	}
 	if leaked(v.class, v.text, strict, v.quoted) {
 		c.add(v.at, v.at+len(v.text), rule)
@@ -171,8 +185,8 @@ func (c *scan) blockBelow(v valueOf, rule string) {
 	body := strings.TrimRight(c.text[start:end], " \t\r\n")
 	first, _, more := strings.Cut(body, "\n")
 	first = strings.TrimSpace(first)
-	if strings.HasSuffix(first, ":") || strings.Contains(first, ": ") {
-		return // a mapping
+	if strings.HasSuffix(first, ":") || strings.Contains(first, ": ") || strings.Contains(first, " = ") || code(first) {
+		return // a mapping, a statement
 	}
 	if leaked(v.class, strings.Trim(first, `"'`), false, !more) {
 		c.add(start, start+len(body), rule)

@@ -112,7 +112,7 @@ func scanHashes(c *scan) {
 			}
 			n := run(c.text[:min(len(c.text), i+600)], i, func(b byte) bool { return inAlphabet(loose, b) || strings.IndexByte("$,{}:", b) >= 0 })
 			v := strings.TrimRight(c.text[i:i+n], ":,.")
-			if body := v[len(h):]; len(body) >= 20 && classesOf(body).distinct > 8 && !masked(body) && strings.LastIndexAny(v, "$}") > 0 {
+			if body := strings.TrimPrefix(v, h); len(v) >= len(h)+20 && classesOf(body).distinct > 8 && !masked(body) && strings.LastIndexAny(v, "$}") > 0 {
 				c.add(i, i+len(v), "password-hash")
 				i += len(v) - 1
 				break

@@ -135,21 +135,37 @@ func (c *scan) attached(i int, name string) {
 	}
 }
 
+// program is the last program with such flags on the line that was read so far.
+type program struct {
+	name string
+	at   int
+}
+
 // programOf is the program whose flag is at i: the nearest word before it on
 // its line that is one with such flags.
 func (c *scan) programOf(i int) string {
-	start := max(0, i-300)
-	line := c.text[start:i]
-	if n := strings.LastIndexByte(strings.ReplaceAll(line, "\\\n", "  "), '\n'); n >= 0 {
-		line = line[n+1:]
+	p := &c.program
+	if p.at > i {
+		*p = program{}
 	}
-	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t`|;&$('\"/=", r) })
-	for _, w := range words {
-		if programs[w] {
-			return w
+	if i-p.at > 400 {
+		*p = program{at: i - 400}
+	}
+	for p.at < i {
+		n := run(c.text[:i], p.at, func(b byte) bool { return isWord(b) || b == '-' || b == '.' })
+		if n > 0 {
+			if w := c.text[p.at : p.at+n]; programs[w] {
+				p.name = w
+			}
+			p.at += n
+			continue
 		}
+		if c.text[p.at] == '\n' && (p.at == 0 || c.text[p.at-1] != '\\') {
+			p.name = ""
+		}
+		p.at++
 	}
-	return ""
+	return p.name
 }
 
 var programs = func() map[string]bool {

@@ -32,14 +32,13 @@ var nouns = map[string]class{
 	"userpassword": password, "rootpw": password, "bindpw": password, "pgpassword": password, "passw": password,
 	"userpass": password, "dbpass": password, "dbpassword": password, "pswd": password, "密码": password, "пароль": password,
 	"pin": password, "sshpass": password, "motdepasse": password,
-	"secret": shared, "seed": shared, "pepper": shared, "salt": machineMade, "creds": shared, "credential": shared, "credentials": shared,
+	"secret": shared, "seed": shared, "pepper": shared, "creds": shared, "credential": shared, "credentials": shared,
 	"clientsecret": shared, "secretkey": shared, "cookie": machineMade, "jwt": machineMade, "pat": machineMade, "otp": shared, "totp": shared,
 	"token": machineMade, "apikey": machineMade, "authtoken": machineMade, "accesstoken": machineMade, "accesskey": machineMade,
 	"privatekey": machineMade, "authkey": machineMade, "auth": machineMade, "authorization": machineMade, "bearer": machineMade,
 	"sharedkey": machineMade, "masterkey": machineMade, "accountkey": machineMade, "signingkey": machineMade, "encryptionkey": machineMade,
 	"sessionid": machineMade, "sessid": machineMade, "phpsessid": machineMade, "jsessionid": machineMade, "sid": machineMade, "appkey": machineMade,
-	"sharedaccesskey": machineMade, "presharedkey": machineMade, "hmac": machineMade, "secretaccesskey": machineMade, "sig": machineMade,
-	"signature": machineMade, "webhook": machineMade,
+	"sharedaccesskey": machineMade, "presharedkey": machineMade, "hmac": machineMade, "secretaccesskey": machineMade,
 }
 
 // qualifiers make a secret of a key.
@@ -60,16 +59,13 @@ var notSecret = map[string]string{
 	"token": `page next continuation pagination cancellation eos bos pad unk stop special sep cls mask max min total input output
 		prompt completion cached lexer first last kind type design color csstoken stop current previous lookahead reserved cancel paging sync2 num
 		per budget string2 ident keyword`,
-	"pass":    `render first second single two one multi depth shadow by bypass forward backward compiler low high band test tests all boarding lint final pre post`,
-	"seed":    `random rand test shuffle world noise data fuzz hash db database rng initial numpy torch`,
-	"pin":     `gpio led reset rx tx sda scl mosi miso chip clock data version input output power io analog digital interrupt`,
-	"auth":    `basic no oauth require enable skip has use with needs http client`,
-	"sid":     `account message call sms workspace windows object user group service flow`,
-	"cookie":  `same secure http magic set`,
-	"sig":     `git commit gpg pgp func function type method minisign cosign`,
-	"hmac":    `use no`,
-	"webhook": `mutating validating enable`,
-	"salt":    `install cmd`,
+	"pass":   `render first second single two one multi depth shadow by bypass forward backward compiler low high band test tests all boarding lint final pre post`,
+	"seed":   `random rand test shuffle world noise data fuzz hash db database rng initial numpy torch`,
+	"pin":    `gpio led reset rx tx sda scl mosi miso chip clock data version input output power io analog digital interrupt`,
+	"auth":   `basic no oauth require enable skip has use with needs http client`,
+	"sid":    `account message call sms workspace windows object user group service flow`,
+	"cookie": `same secure http magic set`,
+	"hmac":   `use no`,
 }
 
 var notSecretWords = func() map[string]map[string]bool {
@@ -102,6 +98,8 @@ func classify(words []string) class {
 		before = words[len(words)-2]
 	}
 	switch {
+	case last == "pwd" && (before == "" || before == "old"):
+		return noSecret // the working directory
 	case last == "key":
 		if qualifiers[before] && !notSecretWords["key"][before] {
 			return machineMade
@@ -113,7 +111,7 @@ func classify(words []string) class {
 		return noSecret
 	case last == "phrase" && (before == "seed" || before == "pass" || before == "recovery"):
 		return password
-	case (last == "signature" || last == "sig" || last == "sid" || last == "cookie") && before == "":
+	case (last == "sid" || last == "cookie") && before == "":
 		return noSecret // too common where nothing is secret; URLs and headers look for them
 	case last == "code" && (before == "recovery" || before == "backup"):
 		return shared

@@ -5,7 +5,7 @@ import "strings"
 // proseNouns are what a sentence calls a secret.
 var proseNouns = map[string]class{
 	"password": password, "passwd": password, "passphrase": password, "passcode": password, "pw": password, "pwd": password, "pass": password,
-	"passwort": password, "kennwort": password, "passwords": password, "contraseña": password, "senha": password, "pin": password, "pword": password,
+	"passwort": password, "kennwort": password, "passwords": password, "contraseña": password, "senha": password, "pword": password,
 	"secret": shared, "token": machineMade, "key": machineMade, "apikey": machineMade, "secrets": shared, "tokens": machineMade, "keys": machineMade, "otp": machineMade, "license": machineMade,
 	"credential": shared, "credentials": shared, "creds": shared, "login": shared, "account": shared, "logins": shared, "zugangsdaten": shared, "pat": machineMade, "cookie": machineMade, "jwt": machineMade, "sid": machineMade,
 }
@@ -46,6 +46,9 @@ func scanProse(c *scan) {
 // afterNoun follows a noun to its value: at most 9 words on.
 func (c *scan) afterNoun(noun string, k class, at int) {
 	linked := false
+	if at < len(c.text) && strings.IndexByte(",;.)!?]", c.text[at]) >= 0 {
+		return
+	}
 	for n := 0; n < 9; n++ {
 		w, ok := wordAt(c.text, at)
 		if !ok {
@@ -69,7 +72,7 @@ func (c *scan) afterNoun(noun string, k class, at int) {
 			return
 		}
 		linked = linked || strings.HasSuffix(c.text[w.start:min(len(c.text), w.end+1)], ":")
-		at = w.end + len(c.text[w.end:]) - len(strings.TrimLeft(c.text[w.end:min(len(c.text), w.end+3)]+c.text[min(len(c.text), w.end+3):], "\"'`*_)"))
+		at = w.end + run(c.text[:min(len(c.text), w.end+3)], w.end, func(b byte) bool { return strings.IndexByte("\"'`*_)", b) >= 0 })
 	}
 }
 
@@ -102,7 +105,7 @@ func fileLike(v string) bool {
 		ext := v[i+1:]
 		return len(ext) <= 5 && plainWords(ext) && !odd(v)
 	}
-	return strings.HasPrefix(v, "@") || strings.HasPrefix(v, "#")
+	return strings.HasPrefix(v, "@") || strings.HasPrefix(v, "#") || strings.HasPrefix(v, "-")
 }
 
 // pairOf takes the password out of admin:password and admin / password.
@@ -120,7 +123,7 @@ func (c *scan) pairOf(w word) bool {
 			}
 			pw, at = next.text, next.start
 		}
-		if run(user, 0, func(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '@' }) == len(user) && strings.Count(pw, "/") == 0 &&
+		if run(user, 0, func(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '@' }) == len(user) && strings.Count(pw, "/") == 0 && (sep == ":" || !strings.Contains(pw, "@")) &&
 			guessable(pw, 6) && !fileLike(pw) && (odd(pw) || isMixed(pw)) && !wordy(pw) {
 			c.add(at, at+len(pw), "password")
 			return true

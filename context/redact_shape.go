@@ -124,7 +124,7 @@ func shapeAt(s string, i int) (int, string) {
 		for n > 0 && strings.IndexByte("-_.", s[at+n-1]) >= 0 && sh.alphabet != url64 && sh.alphabet != wordChar {
 			n-- // the end of a sentence
 		}
-		if n < sh.least || at+n < len(s) && isWord(s[at+n]) {
+		if n < sh.least || at+n < len(s) && isWord(s[at+n]) || cutOff(s[at+n:]) {
 			continue
 		}
 		if body := s[at : at+n]; tokenBody(body, sh) {
@@ -132,6 +132,11 @@ func shapeAt(s string, i int) (int, string) {
 		}
 	}
 	return 0, ""
+}
+
+// cutOff says that a token that is followed so was shortened for show.
+func cutOff(rest string) bool {
+	return strings.HasPrefix(rest, "..") || strings.HasPrefix(rest, "…") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "[...")
 }
 
 // tokenBody says that what follows a prefix is no word and no sample. The
@@ -144,7 +149,7 @@ func tokenBody(body string, sh shape) bool {
 	if c.distinct < 6 {
 		return false
 	}
-	if len(sh.prefix) > 6 && sh.alphabet != url64 && sh.alphabet != dotted {
+	if sh.alphabet == upperNum && c.distinct > 7 || len(sh.prefix) > 6 && sh.alphabet != url64 && sh.alphabet != dotted {
 		return true
 	}
 	if sh.rule == "airtable" && strings.IndexByte(body, '.') != 14 {
@@ -171,11 +176,10 @@ func sampled(token string) bool {
 
 // freeShape finds tokens that are known by how they are built.
 func freeShape(s string, i int) (int, string) {
-	n := run(s[:min(len(s), i+longestValue)], i, func(b byte) bool { return inAlphabet(loose, b) || b == '~' || b == ':' })
-	if n < 24 {
+	v := cutAt(s[i:], 4<<10)
+	if len(v) < 24 {
 		return 0, ""
 	}
-	v := strings.TrimRight(s[i:i+n], ".:")
 	for _, f := range freeShapes {
 		if end := f.end(v); end > 0 && !sampled(v[:end]) && !masked(v[:end]) {
 			return i + end, f.rule
@@ -195,13 +199,13 @@ var freeShapes = []struct {
 	{"mailchimp", mailchimpEnd},
 	{"azure", azureSecretEnd},
 	{"terraform", func(v string) int {
-		if i := strings.Index(v, ".atlasv1."); i == 14 {
-			return i + 9 + run(v, i+9, func(c byte) bool { return inAlphabet(url64, c) })
+		if strings.HasPrefix(v[14:], ".atlasv1.") {
+			return 14 + 9 + run(v, 14+9, func(c byte) bool { return inAlphabet(url64, c) })
 		}
 		return 0
 	}},
 	{"vault", func(v string) int { // before 1.10: s. and 24 characters
-		if strings.HasPrefix(v, "s.") && run(v, 2, isAlnum) == 24 && len(v) == 26 && random(v[2:], 24) {
+		if strings.HasPrefix(v, "s.") && run(cutAt(v, 40), 2, isAlnum) == 24 && random(v[2:26], 24) && classesOf(v[2:26]).digit > 1 {
 			return 26
 		}
 		return 0
@@ -254,7 +258,7 @@ func jwtEnd(v string) int {
 
 // telegramEnd measures a bot's number, a colon and 35 characters.
 func telegramEnd(v string) int {
-	n := run(v, 0, isDigit)
+	n := run(cutAt(v, 16), 0, isDigit)
 	if n < 7 || n > 12 || n >= len(v) || v[n] != ':' {
 		return 0
 	}
@@ -269,7 +273,7 @@ func telegramEnd(v string) int {
 // time, a signature.
 func discordEnd(v string) int {
 	is := func(c byte) bool { return inAlphabet(url64, c) }
-	a := run(v, 0, is)
+	a := run(cutAt(v, 30), 0, is)
 	if a < 23 || a > 28 || strings.IndexByte("MNO", v[0]) < 0 || a >= len(v) || v[a] != '.' {
 		return 0
 	}
@@ -285,7 +289,7 @@ func discordEnd(v string) int {
 }
 
 func mailchimpEnd(v string) int {
-	n := run(v, 0, func(c byte) bool { return inAlphabet(hexLower, c) })
+	n := run(cutAt(v, 34), 0, func(c byte) bool { return inAlphabet(hexLower, c) })
 	if n == 32 && strings.HasPrefix(v[n:], "-us") && run(v, n+3, isDigit) > 0 {
 		return n + 3 + run(v, n+3, isDigit)
 	}

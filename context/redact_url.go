@@ -132,9 +132,19 @@ func scanLogins(c *scan) {
 	}
 }
 
+// oracle says that a program that takes user/password@host stands before it.
+func oracle(before string) bool {
+	for _, p := range []string{"sqlplus", "sqlldr", "expdp", "impdp", "rman", "sqlcl", "oracle"} {
+		if strings.Contains(before, p) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *scan) login(at int) {
 	start := at
-	for start > 0 && at-start < 200 && !isSpace(c.text[start-1]) && strings.IndexByte("\"'`<>(=,", c.text[start-1]) < 0 {
+	for start > 0 && at-start < 100 && !isSpace(c.text[start-1]) && strings.IndexByte("\"'`<>(=,", c.text[start-1]) < 0 {
 		start--
 	}
 	left := c.text[start:at]
@@ -161,7 +171,7 @@ func (c *scan) login(at int) {
 	if notUsers[strings.ToLower(user)] || run(user, 0, func(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '\\' }) != len(user) || pw == "" || strings.HasPrefix(pw, "//") || strings.EqualFold(user, pw) {
 		return
 	}
-	if left[sep] == '/' && (strings.ContainsAny(pw, "/") || !guessable(pw, 6) || strings.Contains(user, ".")) {
+	if left[sep] == '/' && (!oracle(c.text[max(0, start-60):start]) || strings.ContainsAny(pw, "/") || !guessable(pw, 6) || strings.Contains(user, ".")) {
 		return
 	}
 	if dsn && !placeholder(pw) || guessable(pw, 4) && !strings.Contains(pw, "/") {

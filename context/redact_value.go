@@ -149,27 +149,30 @@ func wordy(v string) bool {
 // wordPart says that a part is one word, words in camelCase, a number, or a word
 // with a number after it.
 func wordPart(p string) bool {
-	letters := strings.TrimRight(p, "0123456789")
-	if digits := len(p) - len(letters); digits > 4 || digits > 0 && len(letters) > 10 && isMixed(letters) {
+	letters, groups := 0, 0
+	for i := 0; i < len(p); {
+		n := run(p, i, isDigit)
+		if n == 0 {
+			letters, i = letters+1, i+1
+			continue
+		}
+		if i += n; n > 4 || i < len(p) && groups+letters > 0 && (!isUpper(p[i]) || i+1 < len(p) && !isLower(p[i+1])) {
+			return version(p) && p[0] == 'v' // digits in the middle of a word
+		}
+		groups++
+	}
+	words := splitName(p)
+	longest := 0
+	for _, w := range words {
+		longest = max(longest, len(w))
+	}
+	switch {
+	case letters == 0 || letters <= 2 && !isMixed(p):
+		return groups < 2
+	case groups > 2 || longest > 16 || strangeCase(strings.Trim(p, "0123456789")):
 		return false
 	}
-	if strings.ContainsAny(letters, "0123456789") {
-		return p[0] == 'v' && version(p)
-	}
-	if len(letters) <= 2 {
-		return len(letters) == len(p) || len(letters) == 0 || !isMixed(letters)
-	}
-	humps, at := 0, 0
-	for i := 1; i <= len(letters); i++ {
-		if i == len(letters) || isUpper(letters[i]) && !isUpper(letters[i-1]) {
-			humps++
-			if i-at > 16 {
-				return false
-			}
-			at = i
-		}
-	}
-	return len(letters)/humps >= 3 && !strangeCase(letters)
+	return letters >= 3*(len(words)-groups)
 }
 
 func isMixed(s string) bool { c := classesOf(s); return c.lower > 0 && c.upper > 0 }
@@ -194,6 +197,9 @@ func plainWords(v string) bool {
 func technical(v string) bool {
 	l := strings.ToLower(strings.Trim(v, ".,;:()[]`'\"*"))
 	first, _, _ := strings.Cut(l, "-")
+	if strings.HasPrefix(l, "0x") && run(l, 2, isHex) == len(l)-2 && len(l) <= 18 {
+		return true
+	}
 	if technicalWords[first] || technicalWords[l] {
 		return true
 	}
@@ -250,6 +256,7 @@ func placeholder(v string) bool {
 	if v == "" || reference(v) || masked(v) {
 		return true
 	}
+	v = cutAt(v, 128)
 	l := strings.ToLower(v)
 	for _, w := range placeholderParts {
 		if strings.Contains(l, w) {
@@ -273,7 +280,11 @@ func expression(v string) bool {
 func reference(v string) bool {
 	if v[0] == '$' && len(v) > 1 {
 		name := strings.TrimPrefix(v[1:], "env:")
-		if n := run(name, 0, isWord); n == len(name) && !isDigit(name[0]) && !(isMixed(name) && classesOf(name).digit > 0) {
+		n := run(name, 0, isWord)
+		if n > 1 && n < len(name) && name[n] == '/' && pathLike(name[n:]) {
+			return true // $HOME/.config/app
+		}
+		if n == len(name) && n > 0 && !isDigit(name[0]) && !(isMixed(name) && classesOf(name).digit > 0) {
 			return true
 		}
 	}
@@ -350,7 +361,7 @@ func vocabulary(v string) bool {
 	return len(words) > 0
 }
 
-var standIns = set(`my your our the a an this that some any super very secret secrets password passwords passwd pass pwd pw
+var standIns = set(`secr3t opensesame my your our the a an this that some any super very secret secrets password passwords passwd pass pwd pw
 	passphrase token tokens key keys api app apps db database user users username admin administrator root test tests testing
 	tester dev develop local localhost demo default defaults value values string str text here goes access auth client private public service account
 	name postgres postgresql mysql mariadb redis mongo mongodb guest minio minioadmin rabbitmq rabbit foo bar baz qux abc xyz
