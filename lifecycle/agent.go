@@ -157,6 +157,9 @@ func (a *Agent) Reported(r Report, now time.Time) (Effects, Drop) {
 		if c.state.asks() && c.reason == "" {
 			c.reason = Unexplained
 		}
+		if old := a.find(c.key); r.Confirm && old != nil && old.state == c.state {
+			c.reason, c.detail, c.request, c.tool = old.reason, old.detail, old.request, old.tool // no other request
+		}
 		a.put(c, now)
 	}
 	e := a.settle(now)

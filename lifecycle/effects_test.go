@@ -135,6 +135,10 @@ func TestRequestIDs(t *testing.T) {
 	id(0, appears)
 	first := id(1, draws("needs-input/approval", shows("rm a")))
 	same := id(2, hook("needs-input/approval", asks("Bash", "rm -r a")))
+	again := id(2.5, hook("needs-input/approval", confirm))
+	if got := a.Status().Request; again != same || got.Summary != "rm -r a" {
+		t.Error("a request that is said again is another one:", got)
+	}
 	moved := id(3, draws("needs-input/approval", shows("rm a")))
 	swapped := id(4, draws("needs-input/approval", shows("rm b")))
 	rule := id(4.5, draws("needs-input/question", shows("rm b")))
