@@ -35,7 +35,7 @@ const (
 // asked is a query and what it needs of the store.
 type asked struct {
 	Query
-	list    []token
+	list    []lexeme
 	related map[ID]bool
 	hidden  map[ID]bool // private projects of others
 	names   map[ID]string
@@ -286,10 +286,10 @@ func statusFactor(n Note) float64 {
 }
 
 // sideBySide is the share of the query's neighbouring words that are neighbours in the note.
-func sideBySide(n Note, list []token) float64 {
+func sideBySide(n Note, list []lexeme) float64 {
 	var text string
 	pairs, have := 0, 0
-	var before token
+	var before lexeme
 	for _, t := range list {
 		if t.whole {
 			continue

@@ -11,7 +11,7 @@ const snippetLen = 200
 
 // snippet is the part of a note that has the most words of a query, with each
 // of them marked, and the query's words the note has.
-func snippet(n Note, list []token) (Snippet, []string) {
+func snippet(n Note, list []lexeme) (Snippet, []string) {
 	text := n.Text
 	if n.Reason != "" {
 		text += "\n" + n.Reason
@@ -34,9 +34,9 @@ func snippet(n Note, list []token) (Snippet, []string) {
 }
 
 // matches are the places of a text where words of the query stand, and what stands there.
-func matches(text string, list []token) (marks [][2]int, have []string) {
+func matches(text string, list []lexeme) (marks [][2]int, have []string) {
 	for _, t := range tokens(text) {
-		if !slices.ContainsFunc(list, func(q token) bool { return answers(t, q) }) {
+		if !slices.ContainsFunc(list, func(q lexeme) bool { return answers(t, q) }) {
 			continue
 		}
 		if last := len(marks) - 1; last >= 0 && t.start < marks[last][1] {
@@ -52,7 +52,7 @@ func matches(text string, list []token) (marks [][2]int, have []string) {
 }
 
 // answers reports whether a note's token is what a query's asks for, a slip or a beginning included.
-func answers(t, q token) bool {
+func answers(t, q lexeme) bool {
 	if t.term == q.term {
 		return true
 	}

@@ -38,7 +38,7 @@ type Store struct {
 	readOnly bool
 
 	seq    atomic.Uint64 // the newest log sequence that is committed
-	writes chan *write
+	writes chan *txn
 	closed chan struct{} // nothing new is begun
 	ended  chan struct{} // nothing is written any more
 	once   sync.Once
@@ -46,8 +46,8 @@ type Store struct {
 	index  *indexer
 }
 
-// write is a change that waits for its transaction.
-type write struct {
+// txn is a change that waits for its transaction.
+type txn struct {
 	change func(*bolt.Tx) error
 	done   chan error
 }
@@ -71,7 +71,7 @@ func Open(opt Options) (*Store, error) {
 	if opt.Wait == 0 {
 		opt.Wait = 2 * time.Second
 	}
-	s := &Store{opt: opt, writes: make(chan *write, maxWrites), closed: make(chan struct{}), ended: make(chan struct{})}
+	s := &Store{opt: opt, writes: make(chan *txn, maxWrites), closed: make(chan struct{}), ended: make(chan struct{})}
 	if err := ownFolder(opt.Dir); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -169,7 +169,7 @@ func (s *Store) update(ctx context.Context, change func(*bolt.Tx) error) error {
 	if s.readOnly {
 		return fmt.Errorf("%w: %s cannot be written", ErrUnavailable, s.opt.Dir)
 	}
-	w := &write{change, make(chan error, 1)}
+	w := &txn{change, make(chan error, 1)}
 	select {
 	case <-s.closed:
 		return fmt.Errorf("%w: it is closed", ErrUnavailable)
@@ -205,7 +205,7 @@ func (s *Store) commitLoop() {
 		case <-s.closed:
 			return
 		case w := <-s.writes:
-			batch := []*write{w}
+			batch := []*txn{w}
 			for more := true; more && len(batch) < maxWrites; {
 				select {
 				case w := <-s.writes:
@@ -219,7 +219,7 @@ func (s *Store) commitLoop() {
 	}
 }
 
-func (s *Store) commit(batch []*write) {
+func (s *Store) commit(batch []*txn) {
 	errs := make([]error, len(batch))
 	var seq uint64
 	s.mu.RLock()

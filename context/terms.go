@@ -29,10 +29,10 @@ const (
 )
 
 // words are the tokens of a query, each once, in its order.
-func words(text string) []token {
-	var out []token
+func words(text string) []lexeme {
+	var out []lexeme
 	for _, t := range tokens(text) {
-		if !slices.ContainsFunc(out, func(o token) bool { return o.term == t.term }) {
+		if !slices.ContainsFunc(out, func(o lexeme) bool { return o.term == t.term }) {
 			out = append(out, t)
 		}
 	}
@@ -43,40 +43,55 @@ func words(text string) []token {
 const maxWords = 64
 
 // clauses looks the words of a query up: what the index knows is looked for as
-// it is, and only for what it does not know words are guessed, by their beginning or by slips of the finger.
-func clauses(r bleve.IndexReader, list []token) ([]clause, error) {
+// it is, and only for what it does not know words are guessed, by their
+// beginning or by slips of the finger. Two neighbours also count where they are written as one.
+func clauses(r bleve.IndexReader, list []lexeme) ([]clause, error) {
 	var out []clause
-	var before token
+	before, last := lexeme{}, -1 // the plain word before, and its clause
 	for _, t := range list {
 		n, err := frequency(r, t.term)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case n > 0:
-			out = append(out, clause{forms: []form{{t.term, 1}}, weight: 1, extra: t.whole})
-		case !t.whole:
-			forms, err := guesses(r, t.word)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, clause{forms: forms, weight: 1})
+		c := clause{weight: 1, extra: t.whole}
+		if n > 0 {
+			c.forms = []form{{t.term, 1}}
+		} else if t.whole {
+			continue
+		} else if c.forms, err = guesses(r, t.word); err != nil {
+			return nil, err
 		}
+		out = append(out, c)
 		if t.whole {
 			continue
 		}
-		if before.word != "" && before.end < t.start {
-			if joined := before.word + t.word; len(joined) >= minGuess {
-				n, err := frequency(r, joined)
-				if err != nil {
-					return nil, err
-				}
-				if n > 0 {
-					out = append(out, clause{forms: []form{{joined, 1}}, weight: joinedWorth, extra: true})
-				}
+		here := len(out) - 1
+		if last >= 0 && before.end < t.start {
+			forms, err := joined(r, before.word+t.word)
+			if err != nil {
+				return nil, err
 			}
+			out[last].forms = append(out[last].forms, forms...)
+			out[here].forms = append(out[here].forms, forms...)
 		}
-		before = t
+		before, last = t, here
+	}
+	return out, nil
+}
+
+// joined are the forms of two words written as one that the index has.
+func joined(r bleve.IndexReader, word string) (out []form, err error) {
+	if len(word) < minGuess {
+		return nil, nil
+	}
+	for _, term := range slices.Compact([]string{stem(word), word}) {
+		n, err := frequency(r, term)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			out = append(out, form{term, joinedWorth})
+		}
 	}
 	return out, nil
 }
@@ -128,7 +143,7 @@ func guesses(r bleve.IndexReader, word string) ([]form, error) {
 }
 
 // plain are the words of a query as a person reads them.
-func plain(list []token) []string {
+func plain(list []lexeme) []string {
 	var out []string
 	for _, t := range list {
 		w := t.word

@@ -13,9 +13,9 @@ import (
 // every index of an older one foreign.
 const tokenVersion = 1
 
-// token is one searchable form of a piece of text. Several tokens may cover the
+// lexeme is one searchable form of a piece of text. Several tokens may cover the
 // same bytes: a path is found whole, by its last element and by its words.
-type token struct {
+type lexeme struct {
 	term       string // as it is indexed
 	word       string // as it was written, in lower case; empty for what is no plain word
 	start, end int    // bytes of the text
@@ -29,8 +29,8 @@ const glue = "_-./:@#+\\"
 // and glue: of each the words are given (split at glue and at changes of case,
 // stemmed, without stop words), and of a chunk of several words also the whole, the whole
 // without glue, and the last element of a path.
-func tokens(text string) []token {
-	var out []token
+func tokens(text string) []lexeme {
+	var out []lexeme
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !wordRune(r) && !strings.ContainsRune("-./@#", r) {
@@ -61,7 +61,7 @@ func wordRune(r rune) bool {
 }
 
 // appendChunk adds the forms of text[start:end].
-func appendChunk(out []token, text string, start, end int) []token {
+func appendChunk(out []lexeme, text string, start, end int) []lexeme {
 	raw := text[start:end]
 	trimmed := strings.TrimRight(raw, glue+"'’")
 	end = start + len(trimmed)
@@ -76,22 +76,22 @@ func appendChunk(out []token, text string, start, end int) []token {
 		return out
 	}
 	if strings.ContainsAny(body, glue) {
-		out = append(out, token{term: body, start: start + lead, end: end, whole: true})
+		out = append(out, lexeme{term: body, start: start + lead, end: end, whole: true})
 	}
 	if bare := dropGlue(body); bare != body || len(out)-first > 1 {
-		out = append(out, token{term: bare, start: start + lead, end: end, whole: true})
+		out = append(out, lexeme{term: bare, start: start + lead, end: end, whole: true})
 	}
 	if i := strings.LastIndexAny(body, "/\\"); i >= 0 && strings.ContainsAny(body[i+1:], glue) {
-		out = append(out, token{term: body[i+1:], start: end - (len(body) - i - 1), end: end, whole: true})
+		out = append(out, lexeme{term: body[i+1:], start: end - (len(body) - i - 1), end: end, whole: true})
 	}
 	if lead > 0 && raw[0] == '-' {
-		out = append(out, token{term: strings.ToLower(trimmed), start: start, end: end, whole: true})
+		out = append(out, lexeme{term: strings.ToLower(trimmed), start: start, end: end, whole: true})
 	}
 	return out
 }
 
 // appendWords adds the plain words of a chunk.
-func appendWords(out []token, text string, start, end int) []token {
+func appendWords(out []lexeme, text string, start, end int) []lexeme {
 	for i := start; i < end; {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !wordRune(r) {
@@ -102,7 +102,7 @@ func appendWords(out []token, text string, start, end int) []token {
 		if ideographic(r) {
 			out = appendPairs(out, text, i, j)
 		} else if word := fold(text[i:j]); !stopWords[word] {
-			out = append(out, token{term: stem(word), word: word, start: i, end: j})
+			out = append(out, lexeme{term: stem(word), word: word, start: i, end: j})
 		}
 		i = j
 	}
@@ -150,12 +150,12 @@ func ideographic(r rune) bool {
 }
 
 // appendPairs adds each two neighbouring letters of a run without spaces.
-func appendPairs(out []token, text string, start, end int) []token {
+func appendPairs(out []lexeme, text string, start, end int) []lexeme {
 	prev := start
 	for i := start; i < end; {
 		_, n := utf8.DecodeRuneInString(text[i:])
 		if i > start || i+n == end {
-			out = append(out, token{term: text[prev : i+n], word: text[prev : i+n], start: prev, end: i + n})
+			out = append(out, lexeme{term: text[prev : i+n], word: text[prev : i+n], start: prev, end: i + n})
 		}
 		prev = i
 		i += n

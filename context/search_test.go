@@ -1,0 +1,268 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const corpus = "../testdata/memory"
+
+// openCorpus opens a store with the notes of the test corpus.
+func openCorpus(t testing.TB, now time.Time) *Store {
+	t.Helper()
+	s := openWith(t, Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	if got := importFile(t, s, filepath.Join(corpus, "notes.jsonl")); got.New != got.Records {
+		t.Fatalf("%+v", got)
+	}
+	settle(t, s)
+	return s
+}
+
+var corpusDay = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
+
+func refs(hits []Hit) []string {
+	out := []string{}
+	for _, h := range hits {
+		out = append(out, h.Ref)
+	}
+	return out
+}
+
+func search(t testing.TB, s *Store, q Query) Result {
+	t.Helper()
+	res, err := s.Search(t.Context(), q)
+	if err != nil {
+		t.Fatalf("%q: %v", q.Text, err)
+	}
+	return res
+}
+
+func named(t testing.TB, s *Store, name string) ID {
+	t.Helper()
+	p, err := s.ProjectNamed(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.ID
+}
+
+func TestSearchFindsWhatIsMeant(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	for _, q := range readQueries(t, filepath.Join(corpus, "queries.jsonl")) {
+		res := search(t, s, Query{Text: q.Query, Project: named(t, s, q.Project)})
+		if res.Scan || len(res.Hits) == 0 || res.Hits[0].Ref != q.Relevant[0] {
+			t.Errorf("%q in %s: %v, want %v first", q.Query, q.Project, refs(res.Hits), q.Relevant)
+		}
+		if res.Searched != 39 {
+			t.Errorf("%q: %d notes searched", q.Query, res.Searched)
+		}
+	}
+}
+
+func TestSearchWithoutIndexFindsNearlyAsMuch(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	s.index.drop()
+	missed := 0
+	queries := readQueries(t, filepath.Join(corpus, "queries.jsonl"))
+	for _, q := range queries {
+		res := search(t, s, Query{Text: q.Query, Project: named(t, s, q.Project)})
+		if !res.Scan || res.Searched != 39 {
+			t.Fatalf("%q: scan %v, searched %d", q.Query, res.Scan, res.Searched)
+		}
+		if !slices.Contains(refs(res.Hits)[:min(3, len(res.Hits))], q.Relevant[0]) {
+			missed++
+			t.Logf("%q: %v, want %v", q.Query, refs(res.Hits), q.Relevant)
+		}
+	}
+	if missed > len(queries)/6 {
+		t.Errorf("%d of %d are not among the first three", missed, len(queries))
+	}
+}
+
+func TestSearchKeepsToWhatIsAsked(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	larder, dunes := named(t, s, "larder"), named(t, s, "dunes")
+	for _, c := range []struct {
+		name     string
+		q        Query
+		want     []string
+		searched int
+	}{
+		{"own project first", Query{Text: "postgres", Project: larder}, []string{"l06", "d05"}, 39},
+		{"this project alone", Query{Text: "postgres", Project: dunes, Only: true}, []string{"d05"}, 12},
+		{"one kind", Query{Text: "database postgres", Kinds: []Kind{Decision}}, []string{"d05", "l05"}, 10},
+		{"kind and project", Query{Text: "database", Project: larder, Only: true, Kinds: []Kind{Discovery, Decision}}, []string{"l05", "l11"}, 8},
+		{"since", Query{Text: "network", Project: dunes, Since: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}, []string{"d11", "d10"}, 0},
+		{"few", Query{Text: "tests", N: 1}, nil, 39},
+		{"nothing", Query{Text: "zeppelin"}, []string{}, 39},
+	} {
+		res := search(t, s, c.q)
+		if c.searched > 0 && res.Searched != c.searched {
+			t.Errorf("%s: %d notes searched, want %d", c.name, res.Searched, c.searched)
+		}
+		got := refs(res.Hits)
+		if c.want == nil {
+			if len(got) != c.q.N {
+				t.Errorf("%s: %v", c.name, got)
+			}
+			continue
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+	if _, err := s.Search(t.Context(), Query{Text: "x", Project: "01ARZ3NDEKTSV4RRFFQ69G5FAV"}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("unknown project: %v", err)
+	}
+}
+
+func TestPrivateProjectsKeepToThemselves(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	larder, dunes := named(t, s, "larder"), named(t, s, "dunes")
+	if _, err := s.SetPrivate(t.Context(), dunes, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, drop := range []bool{false, true} {
+		if drop {
+			s.index.drop()
+		}
+		res := search(t, s, Query{Text: "postgres", Project: larder})
+		if slices.Contains(refs(res.Hits), "d05") || res.Searched != 27 {
+			t.Errorf("another project sees %v of %d", refs(res.Hits), res.Searched)
+		}
+		if res := search(t, s, Query{Text: "postgres"}); slices.Contains(refs(res.Hits), "d05") {
+			t.Errorf("nobody's project sees %v", refs(res.Hits))
+		}
+		if res := search(t, s, Query{Text: "postgres", Project: dunes}); !slices.Contains(refs(res.Hits), "d05") {
+			t.Errorf("the project itself sees %v", refs(res.Hits))
+		}
+	}
+}
+
+func TestAQueryWithoutWordsIsTakenLiterally(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	for _, c := range []struct {
+		text, want string
+		hits       bool
+	}{
+		{"and the", "and the", true}, {"...", "...", true}, {"  *. ", "*.", true}, {"$(", "$(", false},
+	} {
+		res := search(t, s, Query{Text: c.text})
+		if !res.Literal || !cmp.Equal(res.Words, []string{c.want}) || (len(res.Hits) > 0) != c.hits || res.Searched != 39 {
+			t.Errorf("%q: literal %v, looked for %q, %d hits", c.text, res.Literal, res.Words, len(res.Hits))
+		}
+	}
+	for _, empty := range []string{"", " \n", "\x1b[2J"} {
+		if _, err := s.Search(t.Context(), Query{Text: empty}); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%q: %v", empty, err)
+		}
+	}
+}
+
+func TestAHitSaysWhy(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	res := search(t, s, Query{Text: "upload fails nginx.conf", Project: named(t, s, "larder"),
+		Fresh: func(n Note) (string, float64) { return "file changed", 0.5 }})
+	h := res.Hits[0]
+	if h.Ref != "l07" || h.ProjectName != "larder" || h.Freshness != "file changed" {
+		t.Fatalf("%+v", h)
+	}
+	w := h.Why
+	if got := round(w.Text * w.Project * w.Recency * w.Status * w.Fresh); abs(int(1000*(got-h.Score))) > 2 || w.Project != sameProject || w.Fresh != 0.5 {
+		t.Errorf("score %v of %+v", h.Score, w)
+	}
+	for _, word := range []string{"uploads", "fail", "nginx.conf"} {
+		if !slices.Contains(w.Words, word) {
+			t.Errorf("words %v lack %s", w.Words, word)
+		}
+	}
+	for _, m := range h.Snippet.Marks {
+		if !slices.Contains([]string{"nginx", "uploader", "UPLOAD"}, h.Snippet.Text[m[0]:m[1]]) {
+			t.Errorf("marked %q", h.Snippet.Text[m[0]:m[1]])
+		}
+	}
+	if len(h.Snippet.Marks) == 0 {
+		t.Errorf("nothing is marked in %q", h.Snippet.Text)
+	}
+}
+
+func TestStatusRanksAndRelatedProjectsCount(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	p, q, r := project(t, s, "shop"), project(t, s, "bank"), project(t, s, "farm")
+	a := remember(t, s, q, "the gateway listens on port 9000 of alpha")
+	b := remember(t, s, r, "the gateway listens on port 9000 of gamma")
+	if _, err := s.Relate(t.Context(), p, r, DependsOn, Author{}); err != nil {
+		t.Fatal(err)
+	}
+	if res := search(t, s, Query{Text: "gateway port", Project: p}); len(res.Hits) != 2 || res.Hits[0].ID != b.ID {
+		t.Errorf("%v", res.Hits)
+	}
+	for status, first := range map[Status]ID{Verified: a.ID, Stale: b.ID} {
+		if _, err := s.Verify(t.Context(), a.ID, status, "", nil, Author{}); err != nil {
+			t.Fatal(err)
+		}
+		if res := search(t, s, Query{Text: "gateway port"}); len(res.Hits) != 2 || res.Hits[0].ID != first {
+			t.Errorf("%s: %s first", status, res.Hits[0].Text)
+		}
+	}
+}
+
+func TestAReaderSeesWhatWasWrittenBefore(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	p := named(t, s, "larder")
+	for i := range 20 {
+		word := "quagga" + strings.Repeat("x", i)
+		n := remember(t, s, p, "the "+word+" grazes")
+		if res := search(t, s, Query{Text: word, Project: p}); len(res.Hits) == 0 || res.Hits[0].ID != n.ID {
+			t.Fatalf("%s is not found", word)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := s.Remember(ctx, Draft{Project: p, Text: "too late"}); err != nil && !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// FuzzSearch asks for anything: no text is an error of the search, and every
+// mark lies on its snippet.
+func FuzzSearch(f *testing.F) {
+	s := openCorpus(f, corpusDay)
+	for _, q := range []string{"postgres", "a AND (b", `"`, "title:x^2~", "10.40.0.0/16", "\xff\xfe", "--check -n", "ÄÖÜ 备份", strings.Repeat("a-", 500), "'''’s"} {
+		f.Add(q)
+	}
+	f.Fuzz(func(t *testing.T, q string) {
+		res, err := s.Search(t.Context(), Query{Text: q})
+		if err != nil && !errors.Is(err, ErrInvalid) {
+			t.Fatal(err)
+		}
+		for _, h := range res.Hits {
+			if !utf8.ValidString(h.Snippet.Text) {
+				t.Fatalf("snippet %q", h.Snippet.Text)
+			}
+			for _, m := range h.Snippet.Marks {
+				if m[0] < 0 || m[0] >= m[1] || m[1] > len(h.Snippet.Text) {
+					t.Fatalf("mark %v of %q", m, h.Snippet.Text)
+				}
+			}
+		}
+	})
+}
