@@ -37,13 +37,13 @@ func repository(t testing.TB, top string) string {
 		t.Fatal(err)
 	}
 	git(t, top, "init", "-q")
-	write(t, filepath.Join(top, "a.go"), "package a\n")
+	writeFile(t, filepath.Join(top, "a.go"), "package a\n")
 	git(t, top, "add", ".")
 	git(t, top, "commit", "-qm", "first")
 	return top
 }
 
-func write(t testing.TB, file, text string) {
+func writeFile(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func TestFindPlaceAgreesWithGit(t *testing.T) {
 	git(t, filepath.Join(root, "bare.git"), "worktree", "add", "-q", filepath.Join(root, "of-bare"), "main")
 	packed := repository(t, filepath.Join(root, "packed"))
 	git(t, packed, "pack-refs", "--all")
-	write(t, filepath.Join(main, "deep", "er", "x.go"), "package x\n")
+	writeFile(t, filepath.Join(main, "deep", "er", "x.go"), "package x\n")
 	if err := os.Symlink(filepath.Join(main, "deep"), filepath.Join(root, "link")); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestFindPlaceBeforeTheFirstCommit(t *testing.T) {
 func TestFindPlaceOutsideGit(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)
-	write(t, filepath.Join(dir, ".git"), "no repository\n")
+	writeFile(t, filepath.Join(dir, ".git"), "no repository\n")
 	want := Place{Dir: dir, Key: dir, Checkout: dir}
 	if diff := cmp.Diff(want, place(t, dir)); diff != "" {
 		t.Error(diff)

@@ -7,19 +7,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// token is one that a rule knows by its prefix, put together here so that no
+// vendorToken is one that a rule knows by its prefix, put together here so that no
 // scanner takes this file for a leak.
-var token = "gh" + "p_" + strings.Repeat("aB3dE5", 6)
+var vendorToken = "gh" + "p_" + strings.Repeat("aB3dE5", 6)
 
 func TestFindingsSayWhere(t *testing.T) {
 	t.Parallel()
-	text := "one\nuse " + token + " here\npassword=Tr0ub4dor&3\n"
+	text := "one\nuse " + vendorToken + " here\npassword=Tr0ub4dor&3\n"
 	clean, found := Redact(text)
 	if want := "one\nuse [REDACTED:github] here\npassword=[REDACTED:password]\n"; clean != want {
 		t.Errorf("got %q", clean)
 	}
 	at := strings.Index(text, "Tr0")
-	want := []Finding{{"github", 2, 8, 8 + len(token)}, {"password", 3, at, at + 11}}
+	want := []Finding{{"github", 2, 8, 8 + len(vendorToken)}, {"password", 3, at, at + 11}}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)
 	}
@@ -29,12 +29,12 @@ func TestFindingsSayWhere(t *testing.T) {
 // length counted in the places of what comes after it.
 func TestMarksStay(t *testing.T) {
 	t.Parallel()
-	text := "token [REDACTED:github] password=[REDACTED:password] then " + token
+	text := "token [REDACTED:github] password=[REDACTED:password] then " + vendorToken
 	clean, found := Redact(text)
-	if want := strings.Replace(text, token, "[REDACTED:github]", 1); clean != want {
+	if want := strings.Replace(text, vendorToken, "[REDACTED:github]", 1); clean != want {
 		t.Errorf("got %q", clean)
 	}
-	if len(found) != 1 || text[found[0].Start:found[0].End] != token {
+	if len(found) != 1 || text[found[0].Start:found[0].End] != vendorToken {
 		t.Errorf("got %+v", found)
 	}
 }
@@ -58,8 +58,8 @@ func TestRulesOfAPerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "badge 4711 and " + token
-	if clean, _ := r.Redact(text); clean != "badge [REDACTED:badge] and "+token {
+	text := "badge 4711 and " + vendorToken
+	if clean, _ := r.Redact(text); clean != "badge [REDACTED:badge] and "+vendorToken {
 		t.Errorf("got %q", clean)
 	}
 	for _, rules := range []RedactRules{
