@@ -102,6 +102,9 @@ func translateClaude(event string, p payload) Outcome {
 		o.Prompt = o.Prompt && !strings.HasPrefix(p.text("prompt"), "<task-notification>")
 		return o
 	case "PreToolUse":
+		if tool == claudeQuestion {
+			return claudeAsks(say(""), tool, input) // it is sure to ask
+		}
 		return one(at(say(lifecycle.Working), tool))
 	case "PostToolUse", "PostToolUseFailure":
 		o := one(say(lifecycle.Working))
@@ -133,11 +136,14 @@ func translateClaude(event string, p payload) Outcome {
 	return Outcome{}
 }
 
+// claudeQuestion is the tool that asks the person.
+const claudeQuestion = "AskUserQuestion"
+
 // claudeAsks is a dialog that opens.
 func claudeAsks(r lifecycle.Report, tool string, input payload) Outcome {
 	o := Outcome{Ask: input.ask(tool)}
 	switch tool {
-	case "AskUserQuestion":
+	case claudeQuestion:
 		o.Reports = []lifecycle.Report{needs(r, lifecycle.Question, input.summary(tool), tool)}
 		return o
 	case "ExitPlanMode":
