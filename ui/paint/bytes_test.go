@@ -77,13 +77,18 @@ func TestBytes(t *testing.T) {
 			DrawText(d.c, d.x, d.y, 1, " ")
 		}},
 		{"spinner", full(), 25, (*desk).key, func(d *desk) { DrawTextOn(d.c, 1, 4, 1, screen.Style{Fg: screen.Palette(2)}, "✻") }},
-		{"log", full(), 120, nil, func(d *desk) { d.log(d.c.W) }},
+		{"log", full(), 100, nil, func(d *desk) { d.log(d.c.W) }},
+		{"log as before", full(), 75, func(d *desk) { d.log(d.c.W) }, func(d *desk) { d.log(d.c.W) }},
+		{"log at the cursor", full(), 68, func(d *desk) {
+			d.x, d.y = 25, 48
+			d.log(d.c.W)
+		}, func(d *desk) { d.log(d.c.W) }},
 		{"log without margins", bare, 600, nil, func(d *desk) { d.log(d.c.W) }},
-		{"log in a pane of two", full(), 130, func(d *desk) {
+		{"log in a pane of two", full(), 100, func(d *desk) {
 			VLine(d.c, 120, 0, 49, LightLine, screen.Style{})
 			d.log(120)
 		}, func(d *desk) { d.log(120) }},
-		{"log, clock and spinner", full(), 160, nil, func(d *desk) {
+		{"log, clock and spinner", full(), 135, nil, func(d *desk) {
 			d.log(d.c.W)
 			DrawTextOn(d.c, 190, 49, 9, screen.Style{Attr: screen.Reverse}, "12:34:56")
 			DrawTextOn(d.c, 1, 4, 1, screen.Style{Fg: screen.Palette(2)}, "✻")

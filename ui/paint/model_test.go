@@ -90,14 +90,15 @@ func (m *model) write(s string) {
 func (m *model) c0(c byte) {
 	switch c {
 	case '\r':
-		m.x, m.wrapNext = 0, false
+		m.check(m.left == 0 || m.inside(), "carriage return outside of margins")
+		m.x, m.wrapNext = m.left, false
 	case '\b':
 		if m.wrapNext {
 			m.t.Fatalf("backspace at a pending wrap")
 		}
-		m.x = max(m.x-1, 0)
+		m.relative(m.x-1, m.y)
 	case '\n':
-		if m.x != 0 {
+		if m.x != m.left {
 			m.t.Fatalf("newline in column %d", m.x)
 		}
 		m.index()
@@ -107,11 +108,42 @@ func (m *model) c0(c byte) {
 	}
 }
 
+// inside reports whether the cursor is between the margins.
+func (m *model) inside() bool {
+	return m.x >= m.left && m.x <= m.right && m.y >= m.top && m.y <= m.bottom
+}
+
 func (m *model) index() {
+	m.wrapNext = false
 	if m.y == m.bottom {
-		m.t.Fatalf("the screen scrolled by a line feed")
+		m.check(m.inside(), "line feed at the margin")
+		m.scroll(m.top, 1)
+		return
 	}
-	m.y++
+	m.relative(m.x, m.y+1)
+}
+
+// limit is the last column of text at the cursor.
+func (m *model) limit() int {
+	if m.x <= m.right {
+		return m.right
+	}
+	return m.w - 1
+}
+
+// relative is a motion by so many cells: what it does at a margin is not sure.
+func (m *model) relative(x, y int) {
+	side := func(at, from, to int) int {
+		switch {
+		case at < from:
+			return 0
+		case at <= to:
+			return 1
+		}
+		return 2
+	}
+	m.check(side(x, m.left, m.right) == side(m.x, m.left, m.right) && side(y, m.top, m.bottom) == side(m.y, m.top, m.bottom), "motion over a margin")
+	m.moveTo(x, y)
 }
 
 func (m *model) print(v string) {
@@ -125,7 +157,8 @@ func (m *model) print(v string) {
 	if m.wrapNext && m.autowrap {
 		m.t.Fatalf("text wrapped")
 	}
-	if m.x+w > m.w {
+	limit := m.limit()
+	if m.x+w > limit+1 {
 		m.t.Fatalf("wide character %q in the last column", v)
 	}
 	m.set(m.x, m.y, modelCell{Text: v, Style: m.pen, Link: m.link})
@@ -138,8 +171,8 @@ func (m *model) print(v string) {
 	if c := screen.RuneChar(r, false); m.swell && (doubtful(c) || !unicode.IsPrint(r) || len(string(r)) < len(v)) {
 		w = 3 - w
 	}
-	if m.x += w; m.x >= m.w {
-		m.x, m.wrapNext = m.w-1, true
+	if m.x += w; m.x > limit {
+		m.x, m.wrapNext = limit, true
 	}
 }
 
@@ -191,10 +224,13 @@ func (m *model) escape(s string) string {
 		m.osc(s[1], body)
 		return rest
 	case strings.HasPrefix(s, "\x1bM"):
+		m.wrapNext = false
 		if m.y == m.top {
-			m.t.Fatalf("the screen scrolled by RI")
+			m.check(m.inside(), "reverse line feed at the margin")
+			m.scroll(m.top, -1)
+		} else {
+			m.relative(m.x, m.y-1)
 		}
-		m.y, m.wrapNext = m.y-1, false
 	case strings.HasPrefix(s, "\x1bD"):
 		m.index()
 	case strings.HasPrefix(s, "\x1b(B"):
@@ -257,13 +293,13 @@ func (m *model) csiNumbers(a, b int, two, none bool, final byte) {
 	case 'H':
 		m.moveTo(max(b, 1)-1, a-1)
 	case 'A':
-		m.moveTo(m.x, m.y-a)
+		m.relative(m.x, m.y-a)
 	case 'B':
-		m.moveTo(m.x, m.y+a)
+		m.relative(m.x, m.y+a)
 	case 'C':
-		m.moveTo(m.x+a, m.y)
+		m.relative(m.x+a, m.y)
 	case 'D':
-		m.moveTo(m.x-a, m.y)
+		m.relative(m.x-a, m.y)
 	case 'G':
 		m.moveTo(a-1, m.y)
 	case 'd':
@@ -288,16 +324,20 @@ func (m *model) csiNumbers(a, b int, two, none bool, final byte) {
 		m.scroll(m.top, a)
 	case 'T':
 		m.scroll(m.top, -a)
-	case 'M':
+	case 'M', 'L':
+		m.check(m.left == 0 && m.right == m.w-1, "lines between margins")
+		if final == 'L' {
+			a = -a
+		}
 		m.scroll(m.y, a)
-		m.x = 0
-	case 'L':
-		m.scroll(m.y, -a)
 		m.x = 0
 	case 'r':
 		m.top, m.bottom = 0, m.h-1
 		if !none {
-			m.top, m.bottom = a-1, b-1
+			m.top = a - 1
+		}
+		if two {
+			m.bottom = b - 1
 		}
 		m.check(none || m.top < m.bottom && m.bottom < m.h, "scroll region")
 		m.moveTo(0, 0)
@@ -332,6 +372,7 @@ func (m *model) moveTo(x, y int) {
 // edge of what moves fails the test.
 func (m *model) shift(n int) {
 	row := m.row(m.y)
+	m.check(m.left == 0 && m.right == m.w-1, "shift between margins")
 	m.check(row[m.x].Text != "", "shift in a wide character")
 	for range abs(n) {
 		if n > 0 {

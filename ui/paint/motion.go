@@ -2,9 +2,12 @@ package paint
 
 import "strconv"
 
+// never is the cost of what cannot be done.
+const never = 1 << 30
+
 // move takes the terminal's cursor to x, y by the shortest way that is
-// certain. A newline is only written after a carriage return: some ends of the
-// line in between turn it into both.
+// certain. A newline is only written where a carriage return would change
+// nothing: some ends of the line in between turn it into both.
 func (p *Painter) move(x, y int) {
 	if p.x == x && p.y == y {
 		return
@@ -14,27 +17,38 @@ func (p *Painter) move(x, y int) {
 		p.cup(x, y)
 		return
 	}
-	down := y - p.y
-	relative := p.costV(y) + p.costH(p.x, x)
-	newline := 1 << 30
-	if down > 0 {
-		newline = 1 + down + p.costH(0, x)
-	}
+	relative := p.costV(y) + p.costH(p.x, p.y, x)
+	newline := p.costNewline(x, y)
 	switch {
 	case abs < relative && abs <= newline:
 		p.cup(x, y)
 	case newline < relative:
-		p.buf = append(p.buf, '\r')
-		for range down {
+		if home, _ := p.returns(p.x, p.y); p.x != home {
+			p.buf = append(p.buf, '\r')
+			p.x = home
+		}
+		for ; p.y < y; p.y++ {
 			p.buf = append(p.buf, '\n')
 		}
-		p.x = 0
 		p.horizontal(x)
 	default:
 		p.vertical(y)
 		p.horizontal(x)
 	}
 	p.x, p.y = x, y
+}
+
+// costNewline is the length of a way down by newlines.
+func (p *Painter) costNewline(x, y int) int {
+	home, ok := p.returns(p.x, p.y)
+	if y <= p.y || !ok || !p.sameRows(p.y, y) {
+		return never
+	}
+	n := y - p.y + p.costH(home, y, x)
+	if p.x != home {
+		n++
+	}
+	return n
 }
 
 // cup is the one motion that needs no knowledge of where the cursor is.
@@ -65,8 +79,12 @@ func costCUP(x, y int) int {
 // costV is the length of what vertical writes.
 func (p *Painter) costV(y int) int {
 	switch d := abs(y - p.y); {
-	case d < 2:
-		return 2 * d
+	case d == 0:
+		return 0
+	case !p.sameRows(p.y, y):
+		return 3 + digits(y+1)
+	case d == 1:
+		return 2
 	case p.prof.Erase:
 		return 3 + min(digits(d), digits(y+1))
 	default:
@@ -75,16 +93,16 @@ func (p *Painter) costV(y int) int {
 }
 
 // vertical moves within the column: IND and RI for one row, else CUU, CUD or
-// VPA.
+// VPA. Where there are margins there is VPA.
 func (p *Painter) vertical(y int) {
-	d := y - p.y
+	d, same := y-p.y, p.sameRows(p.y, y)
 	switch {
-	case d == 1:
-		p.buf = append(p.buf, "\x1bD"...)
-	case d == -1:
-		p.buf = append(p.buf, "\x1bM"...)
 	case d == 0:
-	case p.prof.Erase && digits(y+1) < digits(abs(d)):
+	case same && d == 1:
+		p.buf = append(p.buf, "\x1bD"...)
+	case same && d == -1:
+		p.buf = append(p.buf, "\x1bM"...)
+	case !same || p.prof.Erase && digits(y+1) < digits(abs(d)):
 		p.csi(y+1, 'd')
 	case d > 0:
 		p.csi(d, 'B')
@@ -94,48 +112,77 @@ func (p *Painter) vertical(y int) {
 	p.y = y
 }
 
-// costH is the length of what horizontal writes from column from to x.
-func (p *Painter) costH(from, x int) int {
+// way is a motion within a row.
+type way uint8
+
+const (
+	wayNone    way = iota
+	wayReturn      // CR
+	wayForward     // CUF
+	wayStep        // BS, as often as needed
+	wayBack        // CUB
+	wayColumn      // CHA
+	wayAnew        // CR and CUF
+)
+
+// wayH returns the shortest way within row y from column from, which may be
+// -1, to x, and its length.
+func (p *Painter) wayH(from, y, x int) (best int, w way) {
 	if from == x {
-		return 0
+		return 0, wayNone
 	}
-	if x == 0 {
-		return 1
+	best = never
+	try := func(n int, by way) {
+		if n < best {
+			best, w = n, by
+		}
 	}
-	best := 1 + costN(x)
+	home, ok := p.returns(from, y)
+	if ok && x == home {
+		return 1, wayReturn
+	}
+	if from >= 0 && p.sameColumns(from, x) {
+		if x > from {
+			try(costN(x-from), wayForward)
+		} else {
+			try(from-x, wayStep)
+			try(costN(from-x), wayBack)
+		}
+	}
 	if p.prof.Erase {
-		best = min(best, 3+digits(x+1))
+		try(3+digits(x+1), wayColumn)
+	} else if ok && x > home {
+		try(1+costN(x-home), wayAnew)
 	}
-	switch {
-	case from < 0:
-	case x > from:
-		best = min(best, costN(x-from))
-	default:
-		best = min(best, from-x, costN(from-x))
-	}
-	return best
+	return best, w
 }
 
-// horizontal moves within the row: CR, BS, CUF, CUB or CHA.
+// costH is the length of what horizontal writes in row y from column from to x.
+func (p *Painter) costH(from, y, x int) int {
+	n, _ := p.wayH(from, y, x)
+	return n
+}
+
+// horizontal moves within the row.
 func (p *Painter) horizontal(x int) {
-	best := p.costH(p.x, x)
-	switch known := p.x >= 0; {
-	case best == 0:
-	case x == 0:
+	_, w := p.wayH(p.x, p.y, x)
+	switch w {
+	case wayReturn:
 		p.buf = append(p.buf, '\r')
-	case known && x > p.x && costN(x-p.x) == best:
+	case wayForward:
 		p.csi(x-p.x, 'C')
-	case known && x < p.x && p.x-x == best:
+	case wayStep:
 		for range p.x - x {
 			p.buf = append(p.buf, '\b')
 		}
-	case known && x < p.x && costN(p.x-x) == best:
+	case wayBack:
 		p.csi(p.x-x, 'D')
-	case p.prof.Erase && 3+digits(x+1) == best:
+	case wayColumn:
 		p.csi(x+1, 'G')
-	default:
+	case wayAnew:
+		home, _ := p.returns(p.x, p.y)
 		p.buf = append(p.buf, '\r')
-		p.csi(x, 'C')
+		p.csi(x-home, 'C')
 	}
 	p.x = x
 }

@@ -18,6 +18,8 @@ type Painter struct {
 	penID screen.StyleID
 	x, y  int // the terminal's cursor; -1 where it is not certain
 
+	region band // the terminal's margins, everywhere where none are set
+
 	modes modes
 	match matcher
 
@@ -97,6 +99,7 @@ func (p *Painter) Paint(next *screen.Canvas, c screen.Cursor, title string) []by
 	if p.read(next) > 1 {
 		p.scrollRows()
 	}
+	p.widenFor()
 	for y := range p.h {
 		if p.left[y] <= p.right[y] {
 			p.drawRow(y)
@@ -137,6 +140,7 @@ func (p *Painter) wipe() {
 	clear(p.shown)
 	p.pen, p.penID = screen.Style{}, 0
 	p.x, p.y = 0, 0
+	p.region = p.everywhere()
 }
 
 // read takes the next canvas in and returns how many rows differ from what is
@@ -174,6 +178,9 @@ func differ(a, b []screen.Cell, l, r int) (first, last int) {
 	}
 	for l <= r && a[l] == b[l] {
 		l++
+	}
+	for r-stride > l && *(*[stride]screen.Cell)(a[r-stride+1:]) == *(*[stride]screen.Cell)(b[r-stride+1:]) {
+		r -= stride
 	}
 	for r > l && a[r] == b[r] {
 		r--

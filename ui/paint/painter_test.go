@@ -109,6 +109,11 @@ type scene struct {
 	r     *rand.Rand
 	c     *screen.Canvas
 	plain bool // only text whose width nobody doubts
+
+	panes   bool  // of panes side by side, with borders in these columns
+	borders []int // and without them in the last rows, of which there are foot
+	foot    int
+	lines   int // written so far
 }
 
 var pieces = []string{"a", "b", "x", "hello", "─", "│", "é", "中", "한", "👍", "👨‍👩‍👧", "❤️", "e\u0301", "⚠", "🇩🇪", "\u2433", "\ue0b0", "…", " ", "    ", "~"}
@@ -142,15 +147,20 @@ func (s *scene) style() screen.Style {
 	return st
 }
 
+// piece is a little text.
+func (s *scene) piece() string {
+	piece := pieces[s.r.IntN(len(pieces))]
+	if w := utf8.RuneCountInString(piece); s.plain && (w > 1 && piece[0] >= utf8.RuneSelf || strings.ContainsAny(piece, "👍⚠\u2433\ue0b0")) {
+		return "q"
+	}
+	return piece
+}
+
 func (s *scene) text() {
 	c, r := s.c, s.r
 	var b strings.Builder
 	for range 1 + r.IntN(30) {
-		piece := pieces[r.IntN(len(pieces))]
-		if w := utf8.RuneCountInString(piece); s.plain && (w > 1 && piece[0] >= utf8.RuneSelf || strings.ContainsAny(piece, "👍⚠\u2433\ue0b0")) {
-			piece = "q"
-		}
-		b.WriteString(piece)
+		b.WriteString(s.piece())
 	}
 	DrawTextOn(c, r.IntN(c.W), r.IntN(c.H), 1+r.IntN(c.W), s.style(), b.String())
 }
@@ -192,6 +202,10 @@ func (s *scene) moveCells() {
 
 func (s *scene) step() {
 	c, r := s.c, s.r
+	if s.panes {
+		s.paneStep()
+		return
+	}
 	for range 1 + r.IntN(4) {
 		switch r.IntN(10) {
 		case 0, 1:
@@ -226,7 +240,7 @@ func play(t *testing.T, prof Profile, seed uint64, steps int, swell bool) {
 	m.swell = swell
 	p := New(prof, w, h)
 	m.write(string(p.Enter()))
-	s := &scene{r: r, c: screen.NewCanvas(w, h)}
+	s := &scene{r: r, c: screen.NewCanvas(w, h), panes: seed%2 == 1}
 	for i := range steps {
 		switch r.IntN(40) {
 		case 0:

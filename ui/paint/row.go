@@ -39,6 +39,9 @@ func (p *Painter) drawRun(y, x int) int {
 	if c.Char == screen.Blank && p.tr.erasable(c.Style) {
 		return p.drawBlank(y, x, same, need)
 	}
+	if p.risky(c.Char, x) {
+		p.widen()
+	}
 	p.to(x, y)
 	p.setPen(c.Style)
 	p.char(c.Char)
@@ -48,10 +51,21 @@ func (p *Painter) drawRun(y, x int) int {
 	return c.Char.Width()
 }
 
-// repeat writes the rest of n equal characters as one REP, if that is shorter,
-// and returns how many there are then.
+// risky reports whether a character at column x could end up elsewhere because
+// of the right margin.
+func (p *Painter) risky(c screen.Char, x int) bool {
+	r := p.region.right
+	return r < p.w-1 && x <= r && x+c.Width() > r && (c.Wide() || doubtful(c) || joins(c))
+}
+
+// repeat writes the rest of n equal characters, of which the first one was
+// written, as one REP, if that is shorter, and returns how many there are then.
+// It stops at the right margin.
 func (p *Painter) repeat(c screen.Char, n int) int {
-	if !p.prof.Repeat || c >= 0x7f || n-1 <= costN(n-1) {
+	if p.x >= 0 {
+		n = min(n, p.edge(p.x)-p.x+2)
+	}
+	if p.x < 0 || !p.prof.Repeat || c >= 0x7f || n-1 <= costN(n-1) {
 		return 1
 	}
 	p.csi(n-1, 'b')
@@ -95,7 +109,8 @@ func (p *Painter) drawBlank(y, x, same, need int) int {
 // to takes the cursor to x, y to draw there: over a short gap by writing what
 // is there already, where that is no longer than moving.
 func (p *Painter) to(x, y int) {
-	if p.y == y && p.x >= 0 && p.x < x && x-p.x < 8 && p.overwrite(p.wantRow(y)[p.x:x], p.costH(p.x, x)) {
+	if p.y == y && p.x >= 0 && p.x < x && x-p.x < 8 && x <= p.edge(p.x) &&
+		p.overwrite(p.wantRow(y)[p.x:x], p.costH(p.x, y, x)) {
 		return
 	}
 	p.move(x, y)
@@ -160,13 +175,14 @@ func (p *Painter) cluster(text string, width int) {
 	p.buf = append(p.buf, noAutowrap...)
 }
 
-// advance moves the known cursor n columns on. In the last column terminals
-// differ in where it is then.
+// advance moves the known cursor n columns on. In the last column, and at the
+// right margin, terminals differ in where it is then.
 func (p *Painter) advance(n int) {
 	if p.x < 0 {
 		return
 	}
-	if p.x += n; p.x >= p.w {
+	edge := p.edge(p.x)
+	if p.x += n; p.x > edge {
 		p.x = -1
 	}
 }
@@ -222,6 +238,7 @@ func (p *Painter) whole(row []screen.Cell, at ...int) bool {
 // lost and the first k are blank.
 func (p *Painter) insertCells(y, l, r, k int) {
 	shown := p.shownRow(y)
+	p.widen()
 	p.blankPen(screen.Default)
 	if !plain(shown[r-k+1:]) {
 		p.move(r-k+1, y)
@@ -238,6 +255,7 @@ func (p *Painter) insertCells(y, l, r, k int) {
 func (p *Painter) deleteCells(y, l, r, k int) {
 	shown := p.shownRow(y)
 	rest := !plain(shown[r+1:])
+	p.widen()
 	p.blankPen(screen.Default)
 	p.move(l, y)
 	p.csi(k, 'P')

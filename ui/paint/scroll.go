@@ -1,10 +1,6 @@
 package paint
 
-import (
-	"strconv"
-
-	"deck/term/screen"
-)
+import "deck/term/screen"
 
 // matcher is the memory of scrollRows, kept from frame to frame.
 type matcher struct {
@@ -14,9 +10,6 @@ type matcher struct {
 	mask      []uint16 // by row: which of the strong borders it has
 	strong    []int    // columns of strong borders
 }
-
-// band is a rectangle whose content may have moved as one.
-type band struct{ top, bottom, left, right int }
 
 // block is a run of rows that are shown by rows away, below for a positive
 // number.
@@ -115,12 +108,13 @@ func grow[T any](s []T, n int) []T {
 
 // scrollBand scrolls what moved within a band.
 func (p *Painter) scrollBand(b band) {
+	whole := b
 	for range mostScrolls {
 		if !p.narrow(&b) {
 			return
 		}
 		best, ok := p.bestBlock(b)
-		if !ok || !p.tryScroll(b, best) {
+		if !ok || !p.tryScroll(whole, b, best) {
 			return
 		}
 	}
@@ -186,50 +180,93 @@ func (p *Painter) bestBlock(b band) (best block, ok bool) {
 	return best, best.gain > 12
 }
 
-// tryScroll carries a block's move out, within the band where the terminal has
-// margins, over the whole width otherwise, if that saves anything at all.
-func (p *Painter) tryScroll(b band, k block) bool {
-	top, bottom := min(k.first, k.first+k.by), max(k.last, k.last+k.by)
-	full := band{top, bottom, 0, p.w - 1}
-	part := band{top, bottom, b.left, b.right}
+// tryScroll carries a block's move out, within its band where the terminal has
+// margins, over the whole width otherwise, if that saves anything at all. The
+// band is what differs within the whole one.
+func (p *Painter) tryScroll(whole, b band, k block) bool {
+	part := band{min(k.first, k.first+k.by), max(k.last, k.last+k.by), b.left, b.right}
+	full := p.roomy(band{part.top, part.bottom, 0, p.w - 1}, k.by)
+	c := choice{by: k.by, saved: leastSaved}
+	if p.region != p.everywhere() {
+		p.weigh(&c, p.region, 0)
+	}
 	// A scroll of a part leaves the rest alone, which a person would see flicker
 	// and which would have to be drawn again.
-	if p.modes.margins && part != full && p.cuttable(part) && p.partGain(b, k) > 30 {
-		p.scroll(part, k.by, true)
-		return true
+	if p.modes.margins && c.saved < k.gain-lasting {
+		wide := p.roomy(band{part.top, part.bottom, whole.left, whole.right}, k.by)
+		p.weigh(&c, wide, 0)
+		if wide.left < part.left || wide.right > part.right {
+			p.weigh(&c, band{part.top, part.bottom, part.left, whole.right}, lasting)
+			p.weigh(&c, part, lasting)
+		}
 	}
-	if p.gain(full, k.by) <= 16 {
+	if c.saved == leastSaved {
+		p.weigh(&c, full, 0)
+	}
+	if c.saved == leastSaved {
 		return false
 	}
-	p.scroll(full, k.by, false)
+	p.scroll(c.band, k.by)
 	return true
 }
 
-// partGain is the gain of a block's move within its band, of which bestBlock
-// left the costs.
-func (p *Painter) partGain(b band, k block) int {
-	n := k.gain
-	for y := min(k.first, k.first+k.by); y <= max(k.last, k.last+k.by); y++ {
-		if y < k.first || y > k.last {
-			n += p.match.cost[y-b.top] - rowCost(nil, p.wantRow(y)[b.left:b.right+1])
-		}
+// What a scroll must save at least, and what margins may cost more in which
+// the next lines can be scrolled as well, however long they are.
+const (
+	leastSaved = 6
+	lasting    = 16
+)
+
+// choice is the best margins for a move by so many rows, and what they save.
+type choice struct {
+	band
+	by, saved int
+}
+
+// weigh makes b the choice if that saves more, by more than bias.
+func (p *Painter) weigh(c *choice, b band, bias int) {
+	if b == c.band || !p.cuttable(b) {
+		return
 	}
-	return n
+	if n := p.gain(b, c.by) - p.costRegion(b) - costN(abs(c.by)); n > c.saved+bias {
+		c.band, c.saved = b, n
+	}
+}
+
+// roomy returns b with the blank rows beyond it into which its content would go
+// next: they scroll as well without a difference.
+func (p *Painter) roomy(b band, by int) band {
+	blank := func(y int) bool {
+		return plain(p.shownRow(y)[b.left:b.right+1]) && plain(p.wantRow(y)[b.left:b.right+1])
+	}
+	for by > 0 && b.bottom < p.h-1 && blank(b.bottom+1) {
+		b.bottom++
+	}
+	for by < 0 && b.top > 0 && blank(b.top-1) {
+		b.top--
+	}
+	return b
 }
 
 // gain returns how many bytes a scroll of the rectangle saves in drawing it.
 func (p *Painter) gain(b band, by int) int {
 	n := 0
 	for y := b.top; y <= b.bottom; y++ {
-		shown, want := p.shownRow(y)[b.left:b.right+1], p.wantRow(y)[b.left:b.right+1]
-		n += rowCost(shown, want)
+		want := p.wantRow(y)[b.left : b.right+1]
+		n += changeCost(p.shownRow(y)[b.left:b.right+1], want)
 		if from := y + by; from >= b.top && from <= b.bottom {
-			n -= rowCost(p.shownRow(from)[b.left:b.right+1], want)
+			n -= changeCost(p.shownRow(from)[b.left:b.right+1], want)
 		} else {
 			n -= rowCost(nil, want)
 		}
 	}
 	return n
+}
+
+// changeCost is rowCost for rows that are mostly the same.
+func changeCost(from, to []screen.Cell) int {
+	l, r := differ(from, to, 0, len(to)-1)
+	return rowCost(from[l:r+1], to[l:r+1])
 }
 
 // cuttable reports whether the rectangle can be scrolled alone: margins are two
@@ -291,17 +328,16 @@ func hash(cells []screen.Cell) uint64 {
 
 // scroll moves the rows of the rectangle, up for a positive number, and makes
 // those that come free blank.
-func (p *Painter) scroll(b band, by int, margins bool) {
+func (p *Painter) scroll(b band, by int) {
 	p.blankPen(screen.Default)
-	n := abs(by)
-	switch {
-	case margins:
-		p.marginScroll(b, by)
-	case p.prof.Erase && b.bottom == p.h-1 && (b.top > 0 || !p.prof.Scroll):
+	r := p.region
+	if r != b && p.prof.Erase && b.left == 0 && b.right == p.w-1 && b.bottom == p.h-1 && (b.top > 0 || !p.prof.Scroll) &&
+		r.left == 0 && r.right == p.w-1 && r.bottom == p.h-1 && r.top <= b.top {
 		p.move(0, b.top)
-		p.csi(n, upDown(by, 'M', 'L'))
-	default:
-		p.regionScroll(b, by)
+		p.csi(abs(by), upDown(by, 'M', 'L'))
+	} else {
+		p.setRegion(b)
+		p.scrollRegion(by)
 	}
 	width := b.right - b.left + 1
 	move := func(y int) {
@@ -322,56 +358,6 @@ func (p *Painter) scroll(b band, by int, margins bool) {
 	for y := b.top; y <= b.bottom; y++ {
 		p.extent(y)
 	}
-}
-
-// regionScroll scrolls whole rows with a scroll region; setting one takes the
-// cursor home.
-func (p *Painter) regionScroll(b band, by int) {
-	region := b.top > 0 || b.bottom < p.h-1
-	if region {
-		p.setRegion(b)
-	}
-	if p.prof.Scroll {
-		p.csi(abs(by), upDown(by, 'S', 'T'))
-	} else {
-		p.move(0, b.top)
-		p.csi(abs(by), upDown(by, 'M', 'L'))
-	}
-	if region {
-		p.buf = append(p.buf, "\x1b[r"...)
-		p.x, p.y = 0, 0
-	}
-}
-
-// marginScroll scrolls a rectangle between left and right margins.
-func (p *Painter) marginScroll(b band, by int) {
-	p.buf = append(p.buf, "\x1b["...)
-	p.buf = strconv.AppendInt(p.buf, int64(b.left+1), 10)
-	p.buf = append(p.buf, ';')
-	p.buf = strconv.AppendInt(p.buf, int64(b.right+1), 10)
-	p.buf = append(p.buf, 's')
-	region := b.top > 0 || b.bottom < p.h-1
-	if region {
-		p.setRegion(b)
-	}
-	p.csi(abs(by), upDown(by, 'S', 'T'))
-	p.buf = append(p.buf, "\x1b[s"...)
-	if region {
-		p.buf = append(p.buf, "\x1b[r"...)
-	}
-	p.x, p.y = 0, 0
-}
-
-// setRegion writes DECSTBM, leaving out what is the default.
-func (p *Painter) setRegion(b band) {
-	p.buf = append(p.buf, "\x1b["...)
-	if b.top > 0 {
-		p.buf = strconv.AppendInt(p.buf, int64(b.top+1), 10)
-	}
-	p.buf = append(p.buf, ';')
-	p.buf = strconv.AppendInt(p.buf, int64(b.bottom+1), 10)
-	p.buf = append(p.buf, 'r')
-	p.x, p.y = 0, 0
 }
 
 // upDown picks the last byte of a sequence by the direction of a move.

@@ -29,7 +29,7 @@ func TestTmuxShowsTheCanvas(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			const w, h = 80, 24
-			s := &scene{r: rand.New(rand.NewPCG(seed, 3)), c: screen.NewCanvas(w, h), plain: true}
+			s := &scene{r: rand.New(rand.NewPCG(seed, 3)), c: screen.NewCanvas(w, h), plain: true, panes: seed%2 == 1}
 			p := New(prof, w, h)
 			out := bytes.NewBuffer(p.Enter())
 			for i := range 60 {

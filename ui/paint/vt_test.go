@@ -24,13 +24,13 @@ func TestEmulatorShowsTheCanvas(t *testing.T) {
 	if !prof.Done || !prof.Sync || !prof.Grapheme || !prof.Margins || !prof.Kitty || prof.Colors != TrueColor {
 		t.Errorf("learned only %+v", prof)
 	}
-	for seed := range uint64(8) {
+	for seed := range uint64(16) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		w, h := 2+r.IntN(100), 2+r.IntN(40)
 		e := vt.New(w, h, vt.Options{})
 		p := New(prof, w, h)
 		e.Write(p.Enter())
-		s := &scene{r: r, c: screen.NewCanvas(w, h)}
+		s := &scene{r: r, c: screen.NewCanvas(w, h), panes: seed%2 == 1}
 		for i := range 40 {
 			s.step()
 			c := s.cursor()
