@@ -67,6 +67,11 @@ func TestBytes(t *testing.T) {
 		do    func(d *desk)
 	}{
 		{"key", full(), 1, (*desk).key, (*desk).key},
+		{"key after a screenful", full(), 1, func(d *desk) {
+			for y := range 30 {
+				DrawTextOn(d.c, 60, y, 100, screen.Style{Fg: screen.Palette(3)}, strings.Repeat("colour ", 9+y%3))
+			}
+		}, (*desk).key},
 		{"key in a line", full(), 30, (*desk).key, func(d *desk) {
 			row := d.c.Row(d.y)
 			copy(row[d.x+1:], row[d.x:len(row)-1])

@@ -116,6 +116,9 @@ func (p *Painter) finish(c screen.Cursor) []byte {
 		start -= copy(p.buf[start-len(hideCursor):], hideCursor)
 		p.modes.visible = false
 	}
+	if big {
+		p.setPen(0) // the next letter typed is likely to be plain: it is one byte then
+	}
 	p.setCursor(c)
 	if len(p.buf) == start {
 		return nil
