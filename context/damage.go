@@ -123,7 +123,8 @@ func (s *Store) openBolt(readOnly bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := db.View(func(tx *bolt.Tx) error { return readAll(tx) }); err != nil {
+	db.AllocSize = 1 << 20 // by how much the file grows
+	if err := db.View(readAll); err != nil {
 		return err
 	}
 	if !readOnly {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -72,27 +71,29 @@ func (x *indexer) loop() {
 	err := x.open()
 	if err != nil && x.small() {
 		// Sooner built than searched without.
+		x.s.opt.Log.Info("the index is built anew", "err", err)
 		err = x.build()
 	}
 	x.set(func() { x.opening = false })
+	built := false // and not yet seen to work
 	for {
 		if err != nil {
 			x.s.opt.Log.Warn("the index is built anew", "err", err)
-			err = x.build()
+			err, built = x.build(), true
 		}
 		if err == nil {
 			err = x.catchUp()
 		}
-		if errors.Is(err, errIndex) && x.closing() {
+		switch {
+		case x.closing():
 			return
-		}
-		if !x.wait(err) {
-			return
-		}
-		select {
-		case <-x.rebuild:
-			err = errIndex
-		default:
+		case err == nil:
+			built = false
+			err = x.wait()
+		case built:
+			x.s.opt.Log.Error("the index cannot be built", "err", err)
+			x.drop()
+			x.pause()
 		}
 	}
 }
@@ -119,35 +120,30 @@ func (x *indexer) closing() bool {
 	}
 }
 
-// wait returns when there is something to do, false when the store closes.
-func (x *indexer) wait(err error) bool {
-	if err != nil {
-		x.s.opt.Log.Error("the index cannot be built", "err", err)
-		x.drop()
-		select {
-		case <-x.s.closed:
-			return false
-		case <-x.rebuild:
-			signal(x.rebuild)
-		case <-time.After(retryAfter):
-		}
-		return true
-	}
+// wait returns when there is something to do, and an error when the index is to be built anew.
+func (x *indexer) wait() error {
 	select {
 	case <-x.s.closed:
-		return false
+		return nil
 	case <-x.rebuild:
-		signal(x.rebuild)
-		return true
+		return errIndex
 	case <-x.wakeup:
 	}
 	select {
 	case <-x.s.closed:
-		return false
 	case <-x.urgent:
 	case <-time.After(indexPause):
 	}
-	return true
+	return nil
+}
+
+// pause waits before the next attempt to build the index.
+func (x *indexer) pause() {
+	select {
+	case <-x.s.closed:
+	case <-x.rebuild:
+	case <-time.After(retryAfter):
+	}
 }
 
 // drop takes the index away from searches and closes it.
