@@ -222,14 +222,8 @@ const ownSamples = 50
 // index compares the index with the store.
 func (d *doctor) index(ctx context.Context) {
 	problem, fine := d.indexProblem(ctx)
-	d.add("index", problem, fine, func() error {
-		d.s.Rebuild()
-		return nil
-	})
+	d.add("index", problem, fine, func() error { return d.s.index.anew(ctx) })
 }
-
-// Rebuild has the index built anew. Searches read the store itself meanwhile.
-func (s *Store) Rebuild() { signal(s.index.rebuild) }
 
 func (d *doctor) indexProblem(ctx context.Context) (problem, fine string) {
 	var want int
@@ -249,7 +243,7 @@ func (d *doctor) indexProblem(ctx context.Context) (problem, fine string) {
 	var have uint64
 	missed := 0
 	ok, err := d.s.index.use(ctx, func(x *index) error {
-		if err := checkSegments(x.dir); err != nil {
+		if err := x.check(); err != nil {
 			return err
 		}
 		return x.read(func(r bleve.IndexReader) (err error) {

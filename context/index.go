@@ -77,11 +77,8 @@ func init() {
 
 // openIndex opens the index in a folder, or makes an empty one.
 func openIndex(dir string) (x *index, err error) {
-	err = guard(func() error {
-		if err := checkSegments(dir); err != nil {
-			return err
-		}
-		x = &index{queue: bleve.NewAnalysisQueue(2), dir: dir, trouble: make(chan error, 1)}
+	x = &index{queue: bleve.NewAnalysisQueue(2), dir: dir, trouble: make(chan error, 1)}
+	err = guard(func() (err error) {
 		x.scorch, err = scorch.NewScorch(scorch.Name, map[string]any{
 			"path":                   dir,
 			"bolt_timeout":           "1s",
@@ -97,10 +94,15 @@ func openIndex(dir string) (x *index, err error) {
 		}
 		return err
 	})
-	if err != nil {
-		if x != nil {
-			x.queue.Close()
+	if err == nil {
+		if err = x.check(); err != nil {
+			x.close()
+			return nil, err
 		}
+	}
+	if err != nil {
+		x.queue.Close()
+		troubles.Delete(dir)
 		return nil, fmt.Errorf("%w: %w", errIndex, err)
 	}
 	return x, nil
@@ -240,19 +242,23 @@ func searchable(n Note) string {
 	return b.String()
 }
 
-// checkSegments compares the files of an index with the sums they end with.
-// scorch would open a damaged one and answer from it.
-func checkSegments(dir string) error {
-	names, err := filepath.Glob(filepath.Join(dir, "*.zap"))
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := checkSegment(name); err != nil {
-			return fmt.Errorf("%s: %w", filepath.Base(name), err)
+// check compares the files of the index with the sums they end with. scorch
+// would open one that has garbage inside, and answer from it.
+func (x *index) check() error {
+	return x.read(func(r bleve.IndexReader) error {
+		snapshot, ok := r.(*scorch.IndexSnapshot)
+		if !ok {
+			return errIndex
 		}
-	}
-	return nil
+		for _, seg := range snapshot.Segments() {
+			if file, ok := seg.Segment().(interface{ Path() string }); ok {
+				if err := checkSegment(file.Path()); err != nil {
+					return fmt.Errorf("%w: %s: %w", errIndex, filepath.Base(file.Path()), err)
+				}
+			}
+		}
+		return nil
+	})
 }
 
 func checkSegment(name string) error {

@@ -34,7 +34,9 @@ type indexer struct {
 	applied atomic.Uint64 // the log sequence the index has on disk
 	wakeup  chan struct{}
 	urgent  chan struct{} // someone waits
-	rebuild chan struct{} // asked for by a person
+	rebuild chan struct{} // asked for
+	asked   atomic.Uint64 // how often
+	done    atomic.Uint64 // up to which of these it was tried
 
 	mu      sync.RWMutex
 	index   *index        // guarded by mu; nil while there is none
@@ -94,6 +96,30 @@ func (x *indexer) loop() {
 			x.s.opt.Log.Error("the index cannot be built", "err", err)
 			x.drop()
 			x.pause()
+		}
+	}
+}
+
+// anew has the index built, and returns when that is done.
+func (x *indexer) anew(ctx context.Context) error {
+	want := x.asked.Add(1)
+	signal(x.rebuild)
+	for {
+		x.mu.RLock()
+		news, idx := x.news, x.index
+		x.mu.RUnlock()
+		if x.done.Load() >= want {
+			if idx == nil {
+				return errIndex
+			}
+			return nil
+		}
+		select {
+		case <-news:
+		case <-x.s.closed:
+			return errIndex
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 }
@@ -248,6 +274,8 @@ func (x *indexer) pending() (notes map[ID]*Note, st stamp, err error) {
 // build makes a new index of the whole store beside the old one, and puts it in
 // its place. Searches read the store meanwhile if the old one is gone.
 func (x *indexer) build() error {
+	asked := x.asked.Load()
+	defer x.set(func() { x.done.Store(asked) })
 	x.drop()
 	x.applied.Store(0)
 	x.sweep()

@@ -68,16 +68,33 @@ func TestSearchFindsWhatIsMeant(t *testing.T) {
 	}
 }
 
+// scanned searches without the index.
+func scanned(t testing.TB, s *Store, q Query) Result {
+	t.Helper()
+	a, err := s.ask(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, n, err := s.scan(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := s.weigh(a, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Result{Hits: hits, Searched: n}
+}
+
 func TestSearchWithoutIndexFindsNearlyAsMuch(t *testing.T) {
 	t.Parallel()
 	s := openCorpus(t, corpusDay)
-	s.index.drop()
 	missed := 0
 	queries := readQueries(t, filepath.Join(corpus, "queries.jsonl"))
 	for _, q := range queries {
-		res := search(t, s, Query{Text: q.Query, Project: named(t, s, q.Project)})
-		if !res.Scan || res.Searched != 39 {
-			t.Fatalf("%q: scan %v, searched %d", q.Query, res.Scan, res.Searched)
+		res := scanned(t, s, Query{Text: q.Query, Project: named(t, s, q.Project)})
+		if res.Searched != 39 {
+			t.Fatalf("%q: searched %d", q.Query, res.Searched)
 		}
 		if !slices.Contains(refs(res.Hits)[:min(3, len(res.Hits))], q.Relevant[0]) {
 			missed++
@@ -86,6 +103,15 @@ func TestSearchWithoutIndexFindsNearlyAsMuch(t *testing.T) {
 	}
 	if missed > len(queries)/6 {
 		t.Errorf("%d of %d are not among the first three", missed, len(queries))
+	}
+}
+
+func TestASearchDoesNotWaitForALameIndex(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	s.index.applied.Store(0)
+	if res := search(t, s, Query{Text: "postgres port"}); !res.Scan || len(res.Hits) == 0 || res.Hits[0].Ref != "l06" {
+		t.Errorf("scan %v, %v", res.Scan, refs(res.Hits))
 	}
 }
 
@@ -136,18 +162,15 @@ func TestPrivateProjectsKeepToThemselves(t *testing.T) {
 	if _, err := s.SetPrivate(t.Context(), dunes, true); err != nil {
 		t.Fatal(err)
 	}
-	for _, drop := range []bool{false, true} {
-		if drop {
-			s.index.drop()
-		}
-		res := search(t, s, Query{Text: "postgres", Project: larder})
+	for _, find := range []func(testing.TB, *Store, Query) Result{search, scanned} {
+		res := find(t, s, Query{Text: "postgres", Project: larder})
 		if slices.Contains(refs(res.Hits), "d05") || res.Searched != 27 {
 			t.Errorf("another project sees %v of %d", refs(res.Hits), res.Searched)
 		}
-		if res := search(t, s, Query{Text: "postgres"}); slices.Contains(refs(res.Hits), "d05") {
+		if res := find(t, s, Query{Text: "postgres"}); slices.Contains(refs(res.Hits), "d05") {
 			t.Errorf("nobody's project sees %v", refs(res.Hits))
 		}
-		if res := search(t, s, Query{Text: "postgres", Project: dunes}); !slices.Contains(refs(res.Hits), "d05") {
+		if res := find(t, s, Query{Text: "postgres", Project: dunes}); !slices.Contains(refs(res.Hits), "d05") {
 			t.Errorf("the project itself sees %v", refs(res.Hits))
 		}
 	}

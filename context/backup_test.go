@@ -1,0 +1,170 @@
+package memory
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+func TestBackupsAreKeptForAWhile(t *testing.T) {
+	t.Parallel()
+	now := corpusDay
+	s := openWith(t, Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	remember(t, s, project(t, s, "shop"), "red apples")
+	for range keptBackups + 3 {
+		now = now.Add(time.Hour)
+		path, err := s.Backup(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := readable(path); err != nil {
+			t.Error(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v %v", info.Mode(), err)
+		}
+	}
+	list := s.Backups()
+	if len(list) != keptBackups || backupTime(list[0]).After(backupTime(list[1])) {
+		t.Errorf("%v", list)
+	}
+}
+
+func TestCompactingKeepsEverything(t *testing.T) {
+	t.Parallel()
+	s, p := furnished(t)
+	var big strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&big, `{"project":"ballast","text":"%d %s"}`+"\n", i, strings.Repeat("stone ", 50))
+	}
+	importText(t, s, big.String())
+	if _, err := s.Forget(t.Context(), named(t, s, "ballast")); err != nil {
+		t.Fatal(err)
+	}
+	before := export(t, s, ExportOptions{})
+	size, err := s.Compact(t.Context())
+	if err != nil || size.After >= size.Before/2 {
+		t.Errorf("%+v %v", size, err)
+	}
+	if after := export(t, s, ExportOptions{}); body(after) != body(before) {
+		t.Error("something changed")
+	}
+	settle(t, s)
+	remember(t, s, p, "written afterwards")
+	if res := search(t, s, Query{Text: "written afterwards", Project: p}); res.Scan || len(res.Hits) == 0 {
+		t.Errorf("%+v", res)
+	}
+	if info, err := os.Stat(s.path(fileName)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
+}
+
+// problems are the names of the checks that are not fine.
+func problems(t testing.TB, s *Store, fix bool) (out []string) {
+	t.Helper()
+	settle(t, s)
+	checks, err := s.Doctor(t.Context(), fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checks {
+		if !c.OK && !c.Fixed {
+			out = append(out, c.Name+": "+c.Detail)
+		}
+	}
+	return out
+}
+
+func TestDoctorFindsAndRepairs(t *testing.T) {
+	t.Parallel()
+	s, p := furnished(t)
+	if _, err := s.Backup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if bad := problems(t, s, false); len(bad) > 0 {
+		t.Fatal(bad)
+	}
+	n, err := s.Note("l06")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := "AKIA" + "QX7TYUIZPASDFGH2"
+	err = s.update(t.Context(), func(tx *bolt.Tx) error {
+		for _, err := range []error{
+			tx.Bucket(bucketByProject).Delete(byProjectKey(n)),
+			tx.Bucket(bucketShort).Delete([]byte(n.Short)),
+			tx.Bucket(bucketAlias).Put([]byte("name:ghost"), []byte("01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+			put(tx.Bucket(bucketItems), []byte(n.ID), func() Note { m := n; m.Text += " " + secret; return m }()),
+		} {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{"x.tmp", filepath.Join(backupDir, "y.db.tmp")} {
+		if err := os.WriteFile(s.path(f), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(s.path(fileName), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	bad := strings.Join(problems(t, s, false), "\n")
+	for _, name := range []string{"lists", "names", "secrets", "leftovers", "permissions"} {
+		if !strings.Contains(bad, name+": ") {
+			t.Errorf("%s is not among\n%s", name, bad)
+		}
+	}
+	if left := problems(t, s, true); len(left) > 0 {
+		t.Errorf("not repaired: %v", left)
+	}
+	if left := problems(t, s, false); len(left) > 0 {
+		t.Errorf("still wrong: %v", left)
+	}
+	if got, err := s.Note(n.Short); err != nil || strings.Contains(got.Text, secret) {
+		t.Errorf("%+v %v", got, err)
+	}
+	if list, err := s.Notes(p, 0, Fact); err != nil || len(list) != 7 {
+		t.Errorf("%d facts, %v", len(list), err)
+	}
+}
+
+func TestDoctorRestoresTheBackupOfADamagedFile(t *testing.T) {
+	t.Parallel()
+	s, p := furnished(t)
+	if _, err := s.Backup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, s)
+	f, err := os.OpenFile(s.path(fileName), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, _ := f.Stat()
+	if _, err := f.WriteAt([]byte(strings.Repeat("garbage!", int(info.Size()-8192)/8)), 8192); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, err := s.Note("l06"); err == nil {
+		t.Error("a damaged file can be read")
+	}
+	checks, _ := s.Doctor(t.Context(), true)
+	if len(checks) == 0 || checks[0].Name != "file" || !checks[0].Fixed {
+		t.Fatalf("%+v", checks)
+	}
+	if n, err := s.Note("l06"); err != nil || n.Project != p {
+		t.Errorf("%+v %v", n, err)
+	}
+	if n := indexed(t, s); n != 39 {
+		t.Errorf("%d notes in the index", n)
+	}
+}
