@@ -125,6 +125,28 @@ func TestWordsOfBothChannels(t *testing.T) {
 	}
 }
 
+// TestAnEndIsNotTakenBackByWhatWasOnItsWay lets a hook's report come later than
+// the program's own word that the turn is over.
+func TestAnEndIsNotTakenBackByWhatWasOnItsWay(t *testing.T) {
+	t.Parallel()
+	a := &Agent{}
+	for _, c := range []struct {
+		at   float64
+		do   does
+		want State
+	}{
+		{0, appears, Unknown}, {1, hook("working"), Working}, {2, says("done", ""), Done},
+		{2.1, hook("working"), Done}, {9, ticks, Done}, {9.1, hook("done"), Done},
+		{20, hook("working"), Working}, {21, says("done", ""), Done}, {21.1, says("working", ""), Working},
+		{30, says("done", ""), Done}, {30.1, hook("working"), Done}, {30.5, hook("working"), Working},
+	} {
+		c.do(a, seconds(c.at))
+		if got := a.Status().State; got != c.want {
+			t.Errorf("%vs: got %s, want %s", c.at, got, c.want)
+		}
+	}
+}
+
 func TestRequestIDs(t *testing.T) {
 	t.Parallel()
 	a := &Agent{}

@@ -103,17 +103,21 @@ func (a *Agent) best(now time.Time) *claim {
 
 // underway returns until when a hook's report has to wait because it may have
 // been overtaken on its way: it says working right after the program itself
-// said that it asks.
+// said that it asks, or that its turn is over. A turn that begins so soon after
+// another the program tells itself.
 func (a *Agent) underway(c *claim) time.Time {
 	if c.state != Working || !c.hooked() {
 		return time.Time{}
 	}
 	w := a.find(key{fromProgram, ownStatus, ""})
-	if w == nil || w.state != NeedsInput {
+	if w == nil || w.state != NeedsInput && !w.state.rests() {
 		return time.Time{}
 	}
 	if after := c.at.Sub(w.at); after < 0 || after >= transit {
 		return time.Time{}
+	}
+	if w.state.rests() {
+		return c.until
 	}
 	return c.at.Add(transit)
 }
