@@ -13,23 +13,34 @@ const failed = new Set() // sessions whose turn has ended with an error already
 const answers = new Map() // the last text of a session's turn
 const theirs = new Set() // messages of the person
 
-let last = Promise.resolve()
+let busy = false
+const queue = []
 
-// tell calls the reporter, one call after the other.
-function tell(event, fields) {
-  const parentID = parents.get(fields.sessionID)
-  const payload = JSON.stringify({ ...fields, parentID })
-  last = last.then(() => new Promise((done) => {
-    try {
-      const p = spawn(reporter, ["hook", "opencode", event], { stdio: ["pipe", "ignore", "ignore"] })
-      p.on("error", done)
-      p.on("close", done)
-      p.stdin.on("error", () => {})
-      p.stdin.end(payload)
-    } catch {
-      done()
-    }
-  }))
+// tell calls the reporter, one call after the other. What only says that work
+// goes on is left out where there is more to say already.
+function tell(event, fields, passing = false) {
+  const payload = JSON.stringify({ ...fields, parentID: parents.get(fields.sessionID) })
+  return new Promise((done) => {
+    queue.push({ event, payload, passing, done })
+    if (!busy) next()
+  })
+}
+
+function next() {
+  while (queue.length > 1 && queue[0].passing) queue.shift().done()
+  const call = queue.shift()
+  busy = call !== undefined
+  if (!call) return
+  let over = () => { over = () => {}; call.done(); next() }
+  try {
+    const p = spawn(reporter, ["hook", "opencode", call.event], { stdio: ["pipe", "ignore", "ignore"] })
+    p.on("error", () => over())
+    p.on("close", () => over())
+    p.stdin.on("error", () => {})
+    p.stdin.end(call.payload)
+  } catch {
+    over()
+  }
 }
 
 function heed(event) {
@@ -54,16 +65,16 @@ function heed(event) {
     case "session.status":
       if (at.status?.type === "idle") return
   }
-  if (told.has(event.type)) tell(event.type, { ...at, sessionID: id })
+  if (told.has(event.type)) tell(event.type, { ...at, sessionID: id }, event.type === "session.status")
 }
 
 export const Deck = async () => silent ? {} : {
-  event: async ({ event }) => heed(event),
+  event: async ({ event }) => void heed(event),
   "chat.message": async (input) => {
     failed.delete(input.sessionID)
     answers.delete(input.sessionID)
     tell("chat.message", { sessionID: input.sessionID })
   },
-  "tool.execute.before": async (input) => tell("tool.execute.before", { sessionID: input.sessionID, tool: input.tool }),
-  "tool.execute.after": async (input) => tell("tool.execute.after", { sessionID: input.sessionID, tool: input.tool, args: input.args }),
+  "tool.execute.before": async (input) => void tell("tool.execute.before", { sessionID: input.sessionID, tool: input.tool }, true),
+  "tool.execute.after": async (input) => void tell("tool.execute.after", { sessionID: input.sessionID, tool: input.tool, args: input.args }),
 }

@@ -4,23 +4,34 @@ import { spawn } from "node:child_process"
 
 const reporter = "REPORTER"
 
-let last = Promise.resolve()
+let busy = false
+const queue: any[] = []
 
-// tell calls the reporter, one call after the other.
-function tell(event: string, fields: object) {
+// tell calls the reporter, one call after the other. What only says that work
+// goes on is left out where there is more to say already.
+function tell(event: string, fields: object, passing = false) {
   const payload = JSON.stringify(fields)
-  last = last.then(() => new Promise<void>((done) => {
-    try {
-      const p = spawn(reporter, ["hook", "pi", event], { stdio: ["pipe", "ignore", "ignore"] })
-      p.on("error", () => done())
-      p.on("close", () => done())
-      p.stdin.on("error", () => {})
-      p.stdin.end(payload)
-    } catch {
-      done()
-    }
-  }))
-  return last
+  return new Promise<void>((done) => {
+    queue.push({ event, payload, passing, done })
+    if (!busy) next()
+  })
+}
+
+function next() {
+  while (queue.length > 1 && queue[0].passing) queue.shift()!.done()
+  const call = queue.shift()
+  busy = call !== undefined
+  if (!call) return
+  let over = () => { over = () => {}; call.done(); next() }
+  try {
+    const p = spawn(reporter, ["hook", "pi", call.event], { stdio: ["pipe", "ignore", "ignore"] })
+    p.on("error", () => over())
+    p.on("close", () => over())
+    p.stdin.on("error", () => {})
+    p.stdin.end(call.payload)
+  } catch {
+    over()
+  }
 }
 
 export default function (pi: any) {
@@ -31,16 +42,16 @@ export default function (pi: any) {
     session: ctx.sessionManager?.getSessionId?.(),
     transcript_path: ctx.sessionManager?.getSessionFile?.(),
   })
-  const on = (event: string, fields: (e: any, ctx: any) => object) =>
-    pi.on(event, (e: any, ctx: any) => { tell(event, { ...of(ctx), ...fields(e, ctx) }) })
+  const on = (event: string, fields: (e: any, ctx: any) => object, passing = (_: any) => false) =>
+    pi.on(event, (e: any, ctx: any) => { tell(event, { ...of(ctx), ...fields(e, ctx) }, passing(e)) })
 
   on("session_start", (e) => ({ reason: e.reason }))
   on("before_agent_start", () => ({}))
-  on("agent_start", () => ({}))
-  on("tool_call", (e) => ({ toolName: e.toolName }))
-  on("tool_result", (e) => ({ toolName: e.toolName, input: e.input, isError: e.isError }))
+  on("agent_start", () => ({}), () => true)
+  on("tool_call", (e) => ({ toolName: e.toolName }), () => true)
+  on("tool_result", (e) => ({ toolName: e.toolName, input: e.input, isError: e.isError }), (e) => e.toolName !== "edit" && e.toolName !== "write")
   on("ui_prompt_start", (e) => ({ kind: e.kind, title: e.title }))
-  on("ui_prompt_end", () => ({}))
+  on("ui_prompt_end", () => ({}), () => true)
   pi.on("agent_end", (e: any) => {
     const said = (e.messages ?? []).filter((m: any) => m.role === "assistant").at(-1)
     const parts = Array.isArray(said?.content) ? said.content : []
