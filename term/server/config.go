@@ -26,20 +26,22 @@ const maxConfig = 1 << 20
 // config is the configuration file, config.toml. It is a value: a reload makes
 // a new one.
 type config struct {
-	Prefix         string            `toml:"prefix"`
-	Keys           map[string]string `toml:"keys"`            // key after the prefix → action
-	History        int               `toml:"history"`         // rows that scrolled out, per pane
-	RemainOnExit   string            `toml:"remain_on_exit"`  // what becomes of a pane whose program ended
-	Shell          string            `toml:"shell"`           // path; empty: $SHELL of the client, else of the user
-	DefaultCommand []string          `toml:"default_command"` // instead of the shell
-	Term           string            `toml:"term"`            // TERM of new panes
-	EscapeTime     int               `toml:"escape_time"`     // a lone ESC is the key after this long
-	Mouse          bool              `toml:"mouse"`
-	ExitEmpty      bool              `toml:"exit_empty"`       // the server ends with its last pane
-	Bell           bool              `toml:"bell"`             // a pane's bell reaches the terminal
-	Clipboard      bool              `toml:"clipboard"`        // a pane may set the terminal's clipboard (OSC 52)
-	AnswerFromDeck bool              `toml:"answer_from_deck"` // agents' permission hooks wait for an answer at deck's screen
-	Alerts         alertsConfig      `toml:"alerts"`
+	Prefix          string            `toml:"prefix"`
+	Keys            map[string]string `toml:"keys"`            // key after the prefix → action
+	History         int               `toml:"history"`         // rows that scrolled out, per pane
+	RemainOnExit    string            `toml:"remain_on_exit"`  // what becomes of a pane whose program ended
+	Shell           string            `toml:"shell"`           // path; empty: $SHELL of the client, else of the user
+	DefaultCommand  []string          `toml:"default_command"` // instead of the shell
+	Term            string            `toml:"term"`            // TERM of new panes
+	EscapeTime      int               `toml:"escape_time"`     // a lone ESC is the key after this long
+	Mouse           bool              `toml:"mouse"`
+	ExitEmpty       bool              `toml:"exit_empty"`        // the server ends with its last pane
+	Bell            bool              `toml:"bell"`              // a pane's bell reaches the terminal
+	Clipboard       bool              `toml:"clipboard"`         // a pane may set the terminal's clipboard (OSC 52)
+	AnswerFromDeck  bool              `toml:"answer_from_deck"`  // agents' permission hooks wait for an answer at deck's screen
+	ContextInAgents bool              `toml:"context_in_agents"` // agents begin with what their project remembers
+	Redact          redactConfig      `toml:"redact"`
+	Alerts          alertsConfig      `toml:"alerts"`
 }
 
 // What becomes of a pane whose program ended.
@@ -51,16 +53,17 @@ const (
 
 func defaultConfig() config {
 	return config{
-		Prefix:       "C-a",
-		History:      10000,
-		RemainOnExit: remainAlways,
-		Term:         "xterm-256color",
-		EscapeTime:   25,
-		Mouse:        true,
-		ExitEmpty:    true,
-		Bell:         true,
-		Clipboard:    true,
-		Alerts:       defaultAlerts(),
+		Prefix:          "C-a",
+		History:         10000,
+		RemainOnExit:    remainAlways,
+		Term:            "xterm-256color",
+		EscapeTime:      25,
+		Mouse:           true,
+		ExitEmpty:       true,
+		Bell:            true,
+		Clipboard:       true,
+		ContextInAgents: true,
+		Alerts:          defaultAlerts(),
 	}
 }
 
@@ -159,6 +162,7 @@ func (c config) check(path string, text []byte) error {
 		}
 	}
 	c.Alerts.check(fault)
+	c.Redact.check(fault)
 	return errors.Join(errs...)
 }
 

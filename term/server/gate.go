@@ -186,6 +186,7 @@ func (l *loop) decide(p *pane, id string, approve bool) error {
 		w <- gateAnswer{gate: out}
 	}
 	l.follow(p, p.agent.life.GateClosed(now))
+	l.happened(p, "gate", out.Decision+": "+g.text)
 	return nil
 }
 

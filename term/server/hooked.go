@@ -87,6 +87,9 @@ func (l *loop) agentTold(p *pane, e wire.AgentEvent) {
 	if e.Helper == "" && (e.Started || e.Prompt || e.Ended) {
 		l.endAsks(p)
 	}
+	if e.Ended && l.o.ended != nil {
+		l.o.ended(p.cwd())
+	}
 	if e.Ask != nil {
 		l.addAsk(p, &ask{AgentAsk: *e.Ask, agent: e.Agent, session: e.Session, helper: e.Helper})
 	}

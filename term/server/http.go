@@ -46,6 +46,9 @@ func (s *server) routes() http.Handler {
 	for pattern, h := range s.loopRoutes() {
 		mux.Handle(pattern, h)
 	}
+	for pattern, h := range s.memoryRoutes() {
+		mux.Handle(pattern, h)
+	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		answerError(w, &wire.Error{Code: codeNoRoute, Message: "no such route: " + r.Method + " " + r.URL.Path})
 	})

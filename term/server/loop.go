@@ -39,6 +39,8 @@ type loopOptions struct {
 	reload   func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
 	empty    func()                               // the last session went; nil: stay
 	flood    func()                               // a program writes a lot; nil: nobody wants to know
+	happened func(happening)                      // for its project to remember; nil: nobody remembers
+	ended    func(dir string)                     // a turn of an agent that works there has ended; nil: nobody wants to know
 }
 
 // loop owns sessions, tabs and panes. One goroutine runs it; everything

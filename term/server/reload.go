@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 
 	"deck/term/wire"
@@ -19,7 +20,9 @@ func (s *server) reload() (cfg config, faults, err error) {
 		s.log.Warn("configuration not used", "err", err)
 		return *s.config.Load(), faults, err
 	}
-	s.config.Store(&cfg)
+	if old := s.config.Swap(&cfg); !reflect.DeepEqual(old.Redact, cfg.Redact) {
+		s.archive.reopen()
+	}
 	s.log.Info("configuration read")
 	return cfg, faults, nil
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	memory "deck/context"
 )
 
 // server is the process: its socket, its configuration and its clients. What
@@ -24,6 +26,7 @@ type server struct {
 	log     *slog.Logger
 	procs   *procs
 	loop    *loop
+	archive *archive
 	ids     *identities
 	config  atomic.Pointer[config]
 	started time.Time
@@ -84,7 +87,10 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 		log.Warn("generated files stay", "err", err)
 	}
 	s.ctx, s.stop = context.WithCancel(ctx)
+	s.archive = newArchive(MemoryPath(), o.Socket, log)
 	s.loop = newLoop(s.loopOptions())
+	s.archive.who = s.loop.author
+	s.archive.rules = func() memory.RedactRules { return s.config.Load().Redact.rules() }
 	s.noteFaults(err, s.readRules())
 	return s, l, nil
 }
@@ -95,6 +101,7 @@ func (s *server) loopOptions() loopOptions {
 	return loopOptions{
 		log: s.log, version: s.o.Version, socket: s.o.Socket, env: os.Environ(),
 		state: s.o.statePath(), reporter: reporter(), config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty, flood: s.procs.busy,
+		happened: s.archive.happened, ended: s.archive.lookInto,
 	}
 }
 
@@ -128,6 +135,7 @@ func (s *server) serve(l *listener, parent *parent) error {
 	s.stopClients()
 	<-looped
 	closeServer(h)
+	s.archive.close()
 	if err := <-served; err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 		s.log.Error("socket failed", "err", err)
 	}

@@ -23,6 +23,8 @@ var codeStatus = []struct {
 	{CodeNoGate, http.StatusNotFound},
 	{CodeNoRequest, http.StatusNotFound},
 	{CodeNoSession, http.StatusNotFound},
+	{CodeNoteNotFound, http.StatusNotFound},
+	{CodeProjectNotFound, http.StatusNotFound},
 	{CodeAmbiguous, http.StatusConflict},
 	{CodeDuplicate, http.StatusConflict},
 	{CodePaneEnded, http.StatusConflict},
@@ -31,9 +33,6 @@ var codeStatus = []struct {
 	{CodeRequestChanged, http.StatusConflict},
 	{CodeNotTaken, http.StatusConflict},
 	{CodeMessageNotFound, http.StatusNotFound},
-	{CodeAmbiguous, http.StatusConflict},
-	{CodeDuplicate, http.StatusConflict},
-	{CodePaneEnded, http.StatusConflict},
 	{CodeInboxFull, http.StatusConflict},
 	{CodeTooMany, http.StatusConflict},
 	{CodeInvalid, http.StatusUnprocessableEntity},
@@ -41,6 +40,7 @@ var codeStatus = []struct {
 	{CodeAgentNotFound, http.StatusUnprocessableEntity},
 	{CodeNoSpace, http.StatusUnprocessableEntity},
 	{CodeInternal, http.StatusInternalServerError},
+	{CodeContextUnavailable, http.StatusServiceUnavailable},
 	{CodeStopping, http.StatusServiceUnavailable},
 }
 

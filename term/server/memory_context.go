@@ -1,0 +1,126 @@
+package server
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"time"
+
+	memory "deck/context"
+	"deck/term/wire"
+)
+
+// What a context package is chosen from, the newest of each.
+const (
+	contextNotes    = 300
+	contextHits     = 40
+	contextEvents   = 30
+	contextHandoffs = 10
+)
+
+// getContext tells what whoever begins to work should know.
+func (a *archive) getContext(ctx context.Context, _ caller, r wire.GetContext) (wire.Context, error) {
+	s, err := a.stand(ctx, r.Place, false)
+	if err != nil {
+		return wire.Context{}, err
+	}
+	a.visit(s)
+	if s.project.ID == "" {
+		return wire.Context{Notices: s.notices}, nil
+	}
+	in, err := a.gather(ctx, &s, r.Query)
+	if err != nil {
+		return wire.Context{}, memoryError(err)
+	}
+	if s.place.Dir != "" {
+		in.Dirty = memory.Dirty(ctx, s.place, runGit)
+	}
+	out := wire.Context{Project: s.project.Name, Notices: s.notices}
+	out.Text = memory.Package(in, memory.Budget{Tokens: r.Tokens, Bytes: r.Bytes})
+	out.Tokens = memory.Tokens(out.Text)
+	return out, nil
+}
+
+// gather collects what is known of the project that a request is about. Words
+// bring up what answers them, of other projects too.
+func (a *archive) gather(ctx context.Context, s *standing, words string) (memory.PackageInput, error) {
+	in := memory.PackageInput{Project: s.project.Name, Place: s.place, Now: time.Now()}
+	var err error
+	if s.place.Dir != "" {
+		if in.Task, _, err = s.store.Task(s.project.ID, s.place.Checkout); err != nil {
+			return in, err
+		}
+	}
+	if in.Events, err = s.store.Events(s.project.ID, "", contextEvents); err != nil {
+		return in, err
+	}
+	if in.Handoffs, err = s.store.Handoffs(s.project.ID, contextHandoffs); err != nil {
+		return in, err
+	}
+	list, err := s.store.Notes(s.project.ID, contextNotes)
+	if err != nil {
+		return in, err
+	}
+	limited, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	scores, hits := map[memory.ID]float64{}, []memory.Hit{}
+	if strings.TrimSpace(words) != "" {
+		got, err := s.store.Search(ctx, memory.Query{Text: words, Project: s.project.ID, Checkout: s.place.Checkout, N: contextHits})
+		if err != nil {
+			return in, err
+		}
+		hits = got.Hits
+	}
+	for _, h := range hits {
+		scores[h.ID] = h.Score
+	}
+	for _, n := range list {
+		if n.Live() {
+			in.Notes = append(in.Notes, a.known(limited, s, n, "", scores[n.ID]))
+			delete(scores, n.ID)
+		}
+	}
+	for _, h := range hits {
+		if _, left := scores[h.ID]; left {
+			name := ""
+			if h.Project != s.project.ID {
+				name = h.ProjectName
+			}
+			in.Notes = append(in.Notes, a.known(limited, s, h.Note, name, h.Score))
+		}
+	}
+	return in, nil
+}
+
+// known weighs a note for a package: what answers the words before all others, then
+// what was verified and is fresh.
+func (a *archive) known(ctx context.Context, s *standing, n memory.Note, project string, hit float64) memory.Known {
+	states := a.look(ctx, s, n)
+	word, factor := memory.Sum(states)
+	k := memory.Known{Note: n, Freshness: word, Project: project, Score: factor * (1 + 10*hit)}
+	for _, st := range states {
+		if k.Now == "" {
+			k.Now = st.Now
+		}
+	}
+	switch n.Status {
+	case memory.Verified:
+		k.Score *= 1.05
+	case memory.Stale:
+		k.Score *= 0.9
+	}
+	return k
+}
+
+// gitTime is how long git may take to say what has changed.
+const gitTime = 500 * time.Millisecond
+
+// runGit runs git to ask it something. Nothing that a repository's configuration names
+// is run.
+func runGit(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, gitTime)
+	defer cancel()
+	git := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
+	git.Dir, git.WaitDelay = dir, gitTime
+	return git.Output()
+}
