@@ -302,8 +302,12 @@ func (a *answering) hints() [][2]string {
 	case a.changed:
 		list = append(list, [2]string{"Enter", "look at the new one"})
 	default:
-		if len(a.asked.Options) > 0 {
-			list = append(list, [2]string{"y n 1-9", "answer"})
+		if n := min(len(a.asked.Options), 9); n > 0 {
+			names := "1-" + strconv.Itoa(n)
+			if a.asked.Yes > 0 || a.asked.No > 0 {
+				names = "y n " + names
+			}
+			list = append(list, [2]string{names, "answer"})
 		}
 		if len(a.rows) > a.fits {
 			list = append(list, [2]string{"PgDn", "more"})

@@ -59,7 +59,7 @@ func (l *loop) waitsFor(p *pane) (waitingFor, error) {
 func (l *loop) look(ctx context.Context, w waitingFor, r *dialogReader) question {
 	q := question{waitingFor: w}
 	held := slices.ContainsFunc(w.asks, func(a *ask) bool { return a.answer != nil && a.blocks })
-	q.reading, _ = r.until(ctx, dialogTime, func(d reading) bool { return d.found || held })
+	q.reading, _ = r.until(ctx, drawTime, func(d reading) bool { return d.found || held })
 	q.ask = fitting(w.asks, q.reading)
 	return q
 }
@@ -219,7 +219,7 @@ func (l *loop) showAsked(a *attached, p *pane) {
 		return
 	}
 	l.aside(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*dialogTime)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*drawTime)
 		defer cancel()
 		reader := newDialogReader(w.term, w.status.Agent, l.eyes.set())
 		defer reader.close()
@@ -256,7 +256,7 @@ func (l *loop) answerFor(a *attached, p *pane, r ui.Answer) error {
 }
 
 // giveTime bounds what one answer may take.
-const giveTime = 10 * dialogTime
+const giveTime = 10 * keyTime
 
 // press presses one key in the pane of a question.
 func (l *loop) press(q question, key string) error {
@@ -282,9 +282,8 @@ func (l *loop) pressKeys(ctx context.Context, q question, r *dialogReader, names
 	for i, name := range names {
 		if i > 0 {
 			before := q.reading
-			r.until(ctx, keyRest, func(d reading) bool { return d.print != before.print || d.chosen() != before.chosen() })
-			now, whole := r.read()
-			if !whole || now.print != q.print || !l.still(ctx, q) {
+			now, _ := r.until(ctx, keyRest, func(d reading) bool { return d.print != before.print || d.chosen() != before.chosen() })
+			if now.print != q.print || !l.still(ctx, q) {
 				return &wire.Error{Code: wire.CodeRequestChanged, Message: fmt.Sprintf("the request of %s has changed after %d of %d keys", q.nick, i, len(names)),
 					Hint: "deck answer " + q.nick + " shows what it asks"}
 			}
@@ -320,7 +319,7 @@ func (l *loop) choose(ctx context.Context, q question, r *dialogReader, option i
 			return err
 		}
 		// Most dialogs are answered by that, and some have only moved to it.
-		moved, ok := r.until(ctx, dialogTime, func(d reading) bool { return d.print != q.print || d.chosen() == option })
+		moved, ok := r.until(ctx, keyTime, func(d reading) bool { return d.print != q.print || d.chosen() == option })
 		if ok && moved.print == q.print {
 			_, gone := r.until(ctx, keyRest, func(d reading) bool { return d.print != q.print })
 			if !gone {
@@ -340,7 +339,7 @@ func (l *loop) choose(ctx context.Context, q question, r *dialogReader, option i
 		if err := l.press(q, key); err != nil {
 			return err
 		}
-		moved, ok := r.until(ctx, dialogTime, func(d reading) bool { return d.print != q.print || d.chosen() == next })
+		moved, ok := r.until(ctx, keyTime, func(d reading) bool { return d.print != q.print || d.chosen() == next })
 		switch {
 		case !ok:
 			return notTaken(q, key)

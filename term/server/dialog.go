@@ -11,8 +11,13 @@ import (
 	"deck/term"
 )
 
-// dialogTime is how long a dialog, or what a key does to it, is waited for.
-const dialogTime = 2 * time.Second
+const (
+	// drawTime is how long a dialog is waited for that is not drawn yet: the hook
+	// of an agent may be earlier.
+	drawTime = 600 * time.Millisecond
+	// keyTime is how long a dialog may take to show what a key did.
+	keyTime = 2 * time.Second
+)
 
 // reading is the dialog of a pane at one moment.
 type reading struct {
@@ -62,29 +67,41 @@ func (r *dialogReader) read() (reading, bool) {
 	return reading{d, true, printOf(d)}, true
 }
 
-// until reads until a condition holds, and reports whether it did in time.
+// maxSettle is how long a screen that does not come to rest is waited for.
+const maxSettle = 200 * time.Millisecond
+
+// until reads until a condition holds, and reports whether it did in time. A
+// dialog may be drawn in several writes: what is read has been so for a moment.
 func (r *dialogReader) until(ctx context.Context, limit time.Duration, ok func(reading) bool) (reading, bool) {
-	over := time.NewTimer(limit)
+	over, rest := time.NewTimer(limit), time.NewTimer(settleTime)
 	defer over.Stop()
-	last := reading{}
-	for {
-		now, whole := r.read()
-		var again <-chan time.Time
-		if whole {
-			if last = now; ok(now) {
-				return now, true
-			}
-		} else {
-			again = time.After(heldRest)
-		}
+	defer rest.Stop()
+	for begun := time.Now(); ; {
 		select {
 		case <-r.wake:
-		case <-again:
+			if begun.IsZero() {
+				begun = time.Now()
+			}
+			if time.Since(begun) < maxSettle {
+				rest.Reset(settleTime)
+			}
+			continue
+		case <-rest.C:
+			now, whole := r.read()
+			switch {
+			case !whole:
+				rest.Reset(heldRest)
+			case ok(now):
+				return now, true
+			default:
+				begun = time.Time{}
+			}
+			continue
 		case <-over.C:
-			return last, false
 		case <-ctx.Done():
-			return last, false
 		}
+		now, _ := r.read()
+		return now, false
 	}
 }
 
