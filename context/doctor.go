@@ -99,7 +99,7 @@ func (s *Store) reopen() error {
 	}
 	err := s.openFile()
 	s.mu.Unlock()
-	signal(s.index.rebuild)
+	notify(s.index.rebuild)
 	return err
 }
 

@@ -49,14 +49,14 @@ func newIndexer(s *Store) *indexer {
 		opening: true, news: make(chan struct{})}
 }
 
-func signal(ch chan struct{}) {
+func notify(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:
 	default:
 	}
 }
 
-func (x *indexer) wake() { signal(x.wakeup) }
+func (x *indexer) wake() { notify(x.wakeup) }
 
 // set changes what searches see.
 func (x *indexer) set(f func()) {
@@ -103,7 +103,7 @@ func (x *indexer) loop() {
 // anew has the index built, and returns when that is done.
 func (x *indexer) anew(ctx context.Context) error {
 	want := x.asked.Add(1)
-	signal(x.rebuild)
+	notify(x.rebuild)
 	for {
 		x.mu.RLock()
 		news, idx := x.news, x.index
@@ -392,7 +392,7 @@ func (x *indexer) use(ctx context.Context, f func(*index) error) (bool, error) {
 		if first && opening {
 			limit.Reset(openWait)
 		}
-		signal(x.urgent)
+		notify(x.urgent)
 		select {
 		case <-news:
 		case <-limit.C:
@@ -401,4 +401,14 @@ func (x *indexer) use(ctx context.Context, f func(*index) error) (bool, error) {
 			return false, ctx.Err()
 		}
 	}
+}
+
+// peek runs f with the index as it is, if there is one.
+func (x *indexer) peek(f func(*index) error) (bool, error) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if x.index == nil {
+		return false, nil
+	}
+	return true, f(x.index)
 }

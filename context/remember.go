@@ -25,7 +25,7 @@ func (s *Store) Remember(ctx context.Context, d Draft) (Note, Verdict, error) {
 	if err != nil {
 		return Note{}, Verdict{}, err
 	}
-	v.Similar = s.similar(ctx, n)
+	v.Similar = s.similar(n)
 	err = s.update(ctx, func(tx *bolt.Tx) error {
 		if old, found, err := get[ID](tx.Bucket(bucketIdem), []byte(d.Op)); d.Op != "" && found && err == nil {
 			if n, err = noteOf(tx, old); err != nil {

@@ -70,6 +70,7 @@ func TestWhatIsNearlyTheSameIsNamed(t *testing.T) {
 		{"the database container needs running before integration tests start", true},
 		{"deploys go out on monday", false},
 	} {
+		settle(t, s)
 		n, v, err := s.Remember(t.Context(), Draft{Project: p, Text: c.text})
 		if err != nil || v.Known || n.ID == first.ID {
 			t.Fatalf("%q: known %v, %v", c.text, v.Known, err)
@@ -79,6 +80,7 @@ func TestWhatIsNearlyTheSameIsNamed(t *testing.T) {
 		}
 	}
 	remember(t, s, p, "the packet is decoded by packet_data_hex when the client asks for it")
+	settle(t, s)
 	_, v, err := s.Remember(t.Context(), Draft{Project: p, Text: "the packet is decoded by packet_ack_hex when the client asks for it"})
 	if err != nil || len(v.Similar) > 0 {
 		t.Errorf("another name is another statement: %+v, %v", v.Similar, err)

@@ -64,7 +64,7 @@ func (s *Store) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	if err != nil {
 		s.opt.Log.Error("the index failed a search", "err", err)
-		signal(s.index.rebuild)
+		notify(s.index.rebuild)
 	}
 	if err != nil || !ok {
 		res.Scan = true

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,10 +18,11 @@ const (
 
 // similar are the notes of the same project that say nearly the same as n. They are
 // named, never merged: two notes that differ in a number or a name say different things.
-func (s *Store) similar(ctx context.Context, n Note) []Similar {
+// It waits for nothing: what was written a moment ago may be missing.
+func (s *Store) similar(n Note) []Similar {
 	mine := wordSet(n)
 	var found []candidate
-	ok, err := s.index.use(ctx, func(x *index) error {
+	ok, err := s.index.peek(func(x *index) error {
 		return x.read(func(r bleve.IndexReader) error {
 			terms, err := rareTerms(r, mine)
 			if err != nil {

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func settle(t testing.TB, s *Store) {
 		if !opening && idx != nil && s.index.applied.Load() >= s.seq.Load() {
 			return
 		}
-		signal(s.index.urgent)
+		notify(s.index.urgent)
 		select {
 		case <-news:
 		case <-time.After(time.Until(deadline)):
@@ -74,3 +75,6 @@ func holds(t testing.TB, path, text string) bool {
 	}
 	return bytes.Contains(data, []byte(text))
 }
+
+// testContext is for what runs outside of a test.
+func testContext() context.Context { return context.Background() }
