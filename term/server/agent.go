@@ -29,8 +29,10 @@ type agent struct {
 	sought  *subject  // what its screen is looked at for, nil for nothing
 	gate    *gate
 	asks    []*ask // what its hook told of requests, the newest last
-	waits   map[*waiter]struct{}
-	mail    mailbox
+
+	askSerial int
+	waits     map[*waiter]struct{}
+	mail      mailbox
 }
 
 // ending is how a process that is not the server's child ended.

@@ -3,6 +3,8 @@ package server
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,7 +32,8 @@ type waitingFor struct {
 type question struct {
 	waitingFor
 	reading
-	ask *ask // nil: its hook told nothing that fits
+	typed uint64 // how often somebody had typed into the pane
+	ask   *ask   // nil: its hook told nothing that fits
 }
 
 // requestChanged is the answer to who answers something else than is asked.
@@ -57,16 +60,22 @@ func (l *loop) waitsFor(p *pane) (waitingFor, error) {
 // look reads what an agent asks. It waits for a dialog that is not drawn yet,
 // outside of the loop.
 func (l *loop) look(ctx context.Context, w waitingFor, r *dialogReader) question {
-	q := question{waitingFor: w}
+	q := question{waitingFor: w, typed: w.term.Typed()}
 	held := slices.ContainsFunc(w.asks, func(a *ask) bool { return a.answer != nil && a.blocks })
 	q.reading, _ = r.until(ctx, drawTime, func(d reading) bool { return d.found || held })
 	q.ask = fitting(w.asks, q.reading)
 	return q
 }
 
-// id names the request: the agent, what it asks, and how that is drawn.
+// id names the request: what the agent asks, how that is drawn, and what was
+// typed so far, since two requests may look the same.
 func (q question) id() string {
-	return q.status.Request.ID + "-" + cmp.Or(q.print, "0")
+	serial := 0
+	if q.waits() {
+		serial = q.ask.serial
+	}
+	sum := sha256.Sum256(fmt.Append(nil, q.print, q.typed, " ", serial))
+	return q.status.Request.ID + "-" + hex.EncodeToString(sum[:4])
 }
 
 // options are what can be chosen, and which of it agrees and refuses, counted
@@ -309,9 +318,8 @@ func (l *loop) still(ctx context.Context, q question) bool {
 // chosen, a number what it is drawn with, and arrows go to the rest. Nothing is
 // pressed that was not seen to follow from what is shown.
 func (l *loop) choose(ctx context.Context, q question, r *dialogReader, option int) error {
-	typed := q.term.Typed()
 	now, whole := r.read()
-	if !whole || now.print != q.print || !l.still(ctx, q) || typed != q.term.Typed() {
+	if !whole || now.print != q.print || !l.still(ctx, q) || q.typed != q.term.Typed() {
 		return requestChanged(q.nick)
 	}
 	if n := now.Options[option].Number; now.chosen() != option && n > 0 && n < 10 {

@@ -290,10 +290,12 @@ func untilAsked(t testing.TB, l *loop, id string, n int) {
 // turned that on.
 func TestAHookWaitsNoLongerThanItHasTo(t *testing.T) {
 	for name, end := range map[string]func(*loop, string, context.CancelFunc){
-		"the agent works on":  func(l *loop, id string, _ context.CancelFunc) { report(t, l, id, said(lifecycle.Working, "")) },
-		"the hook is gone":    func(_ *loop, _ string, hangUp context.CancelFunc) { hangUp() },
-		"the pane is closed":  func(l *loop, id string, _ context.CancelFunc) { closeNow(t, l, id) },
-		"a prompt was sent":   func(l *loop, id string, _ context.CancelFunc) { tell(t, l, id, wire.AgentEvent{Agent: "claude", Prompt: true}) },
+		"the agent works on": func(l *loop, id string, _ context.CancelFunc) { report(t, l, id, said(lifecycle.Working, "")) },
+		"the hook is gone":   func(_ *loop, _ string, hangUp context.CancelFunc) { hangUp() },
+		"the pane is closed": func(l *loop, id string, _ context.CancelFunc) { closeNow(t, l, id) },
+		"a prompt was sent": func(l *loop, id string, _ context.CancelFunc) {
+			tell(t, l, id, wire.AgentEvent{Agent: "claude", Prompt: true})
+		},
 		"many others are new": func(l *loop, id string, _ context.CancelFunc) { askMany(t, l, id) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,6 +18,7 @@ const maxAsks = 8
 // loop but for its content, which is not changed.
 type ask struct {
 	wire.AgentAsk
+	serial                 int // tells it from the others of its agent
 	agent, session, helper string
 	blocks                 bool                  // the agent draws no dialog before it is answered
 	answer                 chan wire.AgentAnswer // of one; nil: the hook does not wait
@@ -25,6 +26,8 @@ type ask struct {
 
 // addAsk keeps a request.
 func (l *loop) addAsk(p *pane, a *ask) {
+	p.agent.askSerial++
+	a.serial = p.agent.askSerial
 	asks := append(p.agent.asks, a)
 	for len(asks) > maxAsks {
 		asks[0].end(wire.AgentAnswer{})
