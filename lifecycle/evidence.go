@@ -161,7 +161,8 @@ func (a *Agent) evidence(v Verdict, now time.Time) State {
 		a.answer(answered{from: []State{Working, NeedsInput}, to: Idle, note: "stopped at the keyboard", until: s.stop.at.Add(late)})
 		return Idle
 	case s.answer.before(gen), s.touch.before(gen) && v.State == Working:
-		a.strokes = strokes{}
+		// A refusal may be worked on for a moment before the turn is over.
+		a.strokes = strokes{stop: s.stop}
 		a.answer(answered{from: []State{NeedsInput}, to: Working, note: "answered at the keyboard", until: s.touch.at.Add(late)})
 		return Working
 	case s.enter.before(gen) && v.State == Working:

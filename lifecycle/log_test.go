@@ -150,6 +150,9 @@ var logs = []struct {
 	{"Esc ends helpers too", []step{
 		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {1, hook("working", helper("h"), ttl(60)), ""}, {2, draws("working"), ""},
 		{3, types(KeyEsc), ""}, {3.1, draws("idle"), "idle"}}},
+	{"a refusal that is worked on for a moment", []step{
+		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("needs-input/approval"), "needs-input"}, {3, types(KeyEsc), "needs-input"},
+		{3.2, draws("working"), "working"}, {3.6, draws("idle"), "idle"}}},
 	{"a prompt does not wake helpers", []step{
 		{0, appears, ""}, {1, hook("idle", helper("h")), ""}, {1, report("custom:a", "idle", ttl(20)), "idle"}, {2, types(KeyEnter), ""}, {3, draws("working"), "working"},
 		{4, report("custom:a", "idle"), "idle"}}},
