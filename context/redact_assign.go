@@ -35,11 +35,16 @@ type pair struct {
 func (c *scan) assignment(i int, named *pair) {
 	op := c.text[i]
 	name, start, quotedName := nameBefore(c.text, i)
-	if name == "" || !c.operator(i, start, quotedName) {
+	if name == "" || name == "PWD" || !c.operator(i, start, quotedName) {
 		return
 	}
 	words := c.withWordsBefore(splitName(name), start)
 	k := classify(words)
+	c.secondOfTwo(words, i)
+	if k == noSecret && len(words) > 0 && words[len(words)-1] == "default" {
+		words = variable(c.text[max(0, i-200):i])
+		k = classify(words)
+	}
 	if k == noSecret {
 		if k, words = named.resolve(words, i); k == noSecret {
 			named.remember(c.text, words, i)
@@ -51,6 +56,40 @@ func (c *scan) assignment(i int, named *pair) {
 	}
 	v, at, quoted := valueAfter(c.text, i+1)
 	c.value(valueOf{words, k, op, v, at, quoted, name, start})
+}
+
+// variable is the name of the Terraform variable that text ends in.
+func variable(text string) []string {
+	i := strings.LastIndex(text, `variable "`)
+	if i < 0 || strings.Contains(text[i:], "}") {
+		return nil
+	}
+	name, _, _ := strings.Cut(text[i+len(`variable "`):], `"`)
+	return splitName(name)
+}
+
+// secondOfTwo takes the password out of auth("user", "password").
+func (c *scan) secondOfTwo(words []string, i int) {
+	if len(words) == 0 {
+		return
+	}
+	switch words[len(words)-1] {
+	case "auth", "login", "credential", "credentials":
+	default:
+		return
+	}
+	at := i + run(c.text[:min(len(c.text), i+4)], i, func(b byte) bool { return b == '=' || b == '(' || b == ' ' })
+	if c.text[at-1] != '(' || at >= len(c.text) || c.text[at] != '"' && c.text[at] != '\'' {
+		return
+	}
+	user, start, _ := quotedValue(c.text, at+1, c.text[at])
+	comma := start + len(user) + 1
+	if comma >= len(c.text) || c.text[comma] != ',' {
+		return
+	}
+	if v, at, quoted := valueAfter(c.text, comma+1); quoted && guessable(v, 6) {
+		c.add(at, at+len(v), "password")
+	}
 }
 
 // operator says that what is at i ties the name before it to a value.
@@ -106,7 +145,7 @@ type valueOf struct {
 
 func (c *scan) value(v valueOf) {
 	rule := nameRule(v.words, v.class)
-	strict := v.op == '=' && (strings.ToUpper(v.name) == v.name || c.envLike(v))
+	strict := v.op == '=' && (strings.ToUpper(v.name) == v.name && strings.ToLower(v.name) != v.name || c.envLike(v))
 	switch {
 	case v.op == '(' && !v.quoted, v.op == ',' && !v.quoted:
 		return
@@ -238,8 +277,8 @@ func nameBefore(s string, i int) (name string, start int, quoted bool) {
 		start++
 	}
 	if s[start:end] != "" && typeNames[s[start:end]] {
-		if name, at, q := typedName(s, start); name != "" {
-			return name, at, q
+		if name, at := typedName(s, start); name != "" {
+			return name, at, false
 		}
 	}
 	return s[start:end], start, quoted
@@ -249,7 +288,7 @@ func nameBefore(s string, i int) (name string, start int, quoted bool) {
 var typeNames = set(`string String str char const text bytes byte number any Object NSString var`)
 
 // typedName reads a name before its type: token: &'static str, password string.
-func typedName(s string, start int) (string, int, bool) {
+func typedName(s string, start int) (string, int) {
 	end := start
 	for n := 0; end > 0 && n < 12; n++ {
 		if strings.HasSuffix(s[:end], "'static") {
@@ -261,13 +300,13 @@ func typedName(s string, start int) (string, int, bool) {
 		}
 	}
 	if end == start {
-		return "", 0, false
+		return "", 0
 	}
 	at := end
 	for at > 0 && end-at < longestName && isWord(s[at-1]) {
 		at--
 	}
-	return s[at:end], at, false
+	return s[at:end], at
 }
 
 // withWordsBefore adds up to two words of a sentence to a one-word name: the
@@ -339,7 +378,7 @@ func quotedValue(s string, at int, q byte) (string, int, bool) {
 	for i := at; i < len(s) && i-at < longestValue; i++ {
 		switch s[i] {
 		case q:
-			if i > at && s[i-1] == '\\' && !(i > at+1 && s[i-2] == '\\') && at >= 2 && s[at-2] == '\\' {
+			if i > at && s[i-1] == '\\' && (i == at+1 || s[i-2] != '\\') && at >= 2 && s[at-2] == '\\' {
 				return s[at : i-1], at, true // the quotes themselves were escaped
 			}
 			if i > at && s[i-1] == '\\' {
@@ -375,7 +414,7 @@ func bare(v string) int {
 	for end > 0 && strings.IndexByte(")]},;|", v[end-1]) >= 0 && !strings.ContainsAny(v[:end-1], "([{") {
 		end--
 	}
-	if end > 1 && v[end-1] == '.' {
+	if end > 1 && v[end-1] == '.' && v[end-2] != '.' {
 		end--
 	}
 	return end

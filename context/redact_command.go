@@ -9,7 +9,7 @@ func scanCommands(c *scan) {
 	for i := 0; i < len(s); i++ {
 		switch {
 		case s[i] == '-' && (i == 0 || isSpace(s[i-1]) || strings.IndexByte("\"'`([", s[i-1]) >= 0):
-			i += c.flag(i)
+			c.flag(i)
 		case i == 0 || s[i-1] == '\n':
 			c.line(i)
 		}
@@ -17,7 +17,7 @@ func scanCommands(c *scan) {
 			c.spaced(i)
 		}
 		switch s[i] | 0x20 {
-		case 'p', 'i', 'r', 'm', 'l':
+		case 'p', 'i', 'r', 'm', 'l', 'c', 'e':
 			if tokenStart(s, i) {
 				c.keyword(i)
 			}
@@ -25,27 +25,26 @@ func scanCommands(c *scan) {
 	}
 }
 
-// flag looks at the flag at i and returns how many bytes of it are done with.
-func (c *scan) flag(i int) int {
+// flag looks at the flag at i.
+func (c *scan) flag(i int) {
 	dashes := run(c.text[:min(len(c.text), i+2)], i, func(b byte) bool { return b == '-' })
 	n := run(c.text[:min(len(c.text), i+longestName)], i+dashes, func(b byte) bool { return isWord(b) || b == '-' || b == '.' })
 	name, end := c.text[i+dashes:i+dashes+n], i+dashes+n
 	if n == 0 || end >= len(c.text) || n+dashes >= longestName {
-		return 0
+		return
 	}
 	v, at, quoted := valueAfter(c.text, end)
 	if !isSpace(c.text[end]) && c.text[end] != '=' && c.text[end] != '\'' && c.text[end] != '"' || v == "" || v[0] == '-' && !quoted {
 		if dashes == 1 {
 			c.attached(i, name)
 		}
-		return 0
+		return
 	}
 	if dashes == 2 || n > 2 {
 		c.longFlag(name, v, at, quoted, c.text[end] == '=')
-		return 0
+		return
 	}
 	c.shortFlag(i, name, v, at, quoted)
-	return 0
 }
 
 // loginFlags take user:password.
@@ -85,7 +84,7 @@ func (c *scan) userPass(v string, at int, sep string) {
 // short flags that take a password, by the programs that have them.
 var passwordFlags = map[string]map[string]bool{
 	"p": set(`sshpass login twine mongo mongosh mongodump mongorestore crane oras cf mysqlsh ldappasswd clickhouse-client`),
-	"P": set(`sqlcmd bcp zip unzip mosquitto_pub mosquitto_sub ssh-keygen pdftotext`),
+	"P": set("sqlcmd bcp zip unzip ssh-keygen pdftotext mosquitto_pub mosquitto_sub"), //nolint:misspell // their names
 	"a": set(`redis-cli valkey-cli redis-benchmark`),
 	"w": set(`ldapsearch ldapadd ldapmodify ldapwhoami ldapdelete kadmin`),
 	"N": set(`ssh-keygen`),
@@ -206,7 +205,7 @@ func (c *scan) spaced(i int) {
 // phrases are words after which a password stands, however plain.
 var phrases = []string{
 	"identified by ", "identified with mysql_native_password by ", "identified with caching_sha2_password by ", "with password ", "encrypted password ",
-	"password for user ", "requirepass ", "masterauth ", "password = password(", "identified by password ", "login password ", "rootpw ", "-passin pass:", "-passout pass:", "pass:",
+	"password for user ", "requirepass ", "masterauth ", "password = password(", "identified by password ", "login password ", "convertto-securestring ", "convertto-securestring -string ", "rootpw ", "-passin pass:", "-passout pass:", "pass:",
 }
 
 // keyword looks at SQL and configuration in words.
@@ -217,7 +216,7 @@ func (c *scan) keyword(i int) {
 			continue
 		}
 		v, at, quoted := valueAfter(c.text, i+len(p))
-		if len(v) > 2 && !placeholder(v) && (quoted && !strings.Contains(v, " ") || !quoted && guessable(v, 6) && !wordy(v) || p[0] == 'r' && p != "requires" && !plainWords(v)) {
+		if len(v) > 2 && !placeholder(v) && (quoted && !strings.Contains(v, " ") || !quoted && guessable(v, 6) && !wordy(v) && p[0] != 'c' || p[0] == 'r' && p != "requires" && !plainWords(v)) {
 			c.add(at, at+len(v), "password")
 		}
 	}

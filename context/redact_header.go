@@ -35,7 +35,7 @@ func lowerWord(s string, i int) string {
 // authorization reads what follows the header's name.
 func (c *scan) authorization(at int) {
 	n := run(c.text[:min(len(c.text), at+12)], at, func(b byte) bool { return isBlank(b) || strings.IndexByte(`:="'\,(`, b) >= 0 })
-	if n == 0 || strings.IndexAny(c.text[at:at+n], ":=,(") < 0 {
+	if n == 0 || !strings.ContainsAny(c.text[at:at+n], ":=,(") {
 		return
 	}
 	at += n

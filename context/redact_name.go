@@ -42,7 +42,7 @@ var nouns = map[string]class{
 }
 
 // qualifiers make a secret of a key.
-var qualifiers = set(`api access secret private auth signing encryption master account shared license licence storage service admin deploy
+var qualifiers = set(`api access secret private auth instrumentation signing encryption master account shared license licence storage service admin deploy
 	client jwt hmac aes ssh rest webhook session app application server write read root token crypto cipher cookie sign encrypt decrypt
 	subscription integration ingest rapidapi psk preshared pre-shared symmetric wallet maps management functions function host2 consumer
 	stripe openai anthropic gemini twilio sendgrid mailgun datadog dd algolia mapbox pinecone cohere mistral groq aws gcp azure github gitlab
@@ -100,6 +100,8 @@ func classify(words []string) class {
 	switch {
 	case last == "pwd" && (before == "" || before == "old"):
 		return noSecret // the working directory
+	case last == "key" && networks[before]:
+		return password
 	case last == "key":
 		if qualifiers[before] && !notSecretWords["key"][before] {
 			return machineMade
@@ -121,6 +123,9 @@ func classify(words []string) class {
 	}
 	return suffixed(last)
 }
+
+// networks have keys that people make up.
+var networks = set(`wlan wifi wpa wpa2 wep hostednetwork`)
 
 // suffixed knows names that are written together: dbpassword, githubtoken.
 func suffixed(name string) class {
@@ -164,10 +169,10 @@ func passwordLike(v string, strict, quoted bool) bool {
 	case strings.Contains(v, "://"):
 		return false
 	case strings.ContainsAny(v, " \t"):
-		return passphrase(v, quoted)
+		return passphrase(v, quoted) || strict && quoted && c.digit > 0
 	case strict:
 		return len(v) >= 3
-	case len(v) < 4 && !(c.digit > 0 && c.letters() > 0):
+	case len(v) < 4 && (c.digit == 0 || c.letters() == 0):
 		return false
 	case c.letters() == 0:
 		return c.digit == len(v) && (len(v) >= 6 || quoted)

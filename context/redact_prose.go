@@ -11,7 +11,7 @@ var proseNouns = map[string]class{
 }
 
 // links lead from a noun to its value.
-var links = set(`is was are = : be becomes became equals to ist lautet es est -> → => := being reads called remains stays`)
+var links = set(`is was are = : be becomes became equals to ist lautet es est -> → => := being reads called remains stays enter type`)
 
 // word is one word of a sentence with where it lies, without what is around it.
 type word struct {
@@ -60,7 +60,7 @@ func (c *scan) afterNoun(noun string, k class, at int) {
 			linked = true
 		case k == shared && noun != "secret" && c.pairOf(w):
 			return
-		case telling(k, w, linked, n == 0):
+		case telling(k, w, linked, n == 0 && (noun != "pass" || w.quoted)):
 			c.add(w.start, w.end, k.String())
 			return
 		case linked && !fillers[l]:
@@ -68,7 +68,7 @@ func (c *scan) afterNoun(noun string, k class, at int) {
 				return
 			}
 		}
-		if w.last {
+		if w.last || strings.ContainsAny(c.text[w.start:min(len(c.text), w.end+1)], "()[]{}*") {
 			return
 		}
 		linked = linked || strings.HasSuffix(c.text[w.start:min(len(c.text), w.end+1)], ":")

@@ -165,7 +165,7 @@ func (c *scan) login(at int) {
 		next = c.text[n]
 	}
 	dsn := strings.HasPrefix(host, "tcp(") || strings.HasPrefix(host, "unix(")
-	if !dsn && (host == "" || !isAlnum(host[0]) || strings.HasPrefix(host, "sha256") || strings.HasPrefix(host, "sha512") || next != ':' && !strings.ContainsAny(host, "./") && left[sep] != '/') {
+	if !dsn && (host == "" || !isAlnum(host[0]) && left[sep] != '/' || strings.HasPrefix(host, "sha256") || strings.HasPrefix(host, "sha512") || next != ':' && !strings.ContainsAny(host, "./") && left[sep] != '/') {
 		return
 	}
 	if notUsers[strings.ToLower(user)] || run(user, 0, func(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '\\' }) != len(user) || pw == "" || strings.HasPrefix(pw, "//") || strings.EqualFold(user, pw) {

@@ -284,7 +284,7 @@ func reference(v string) bool {
 		if n > 1 && n < len(name) && name[n] == '/' && pathLike(name[n:]) {
 			return true // $HOME/.config/app
 		}
-		if n == len(name) && n > 0 && !isDigit(name[0]) && !(isMixed(name) && classesOf(name).digit > 0) {
+		if n == len(name) && n > 0 && !isDigit(name[0]) && (!isMixed(name) || classesOf(name).digit == 0) {
 			return true
 		}
 	}
