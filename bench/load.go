@@ -22,9 +22,15 @@ func (b *bench) idle() error {
 			}
 			cpu.add(m.name(), u.cpu/d.Seconds())
 			wakeups.add(m.name(), u.wakeups/d.Seconds())
-			n, err := systemCalls(d, pids)
+			// A call that is waited in when strace comes is counted as one that
+			// begins then: what a moment shows is not of the time.
+			begun, err := systemCalls(time.Second, pids)
+			if err != nil {
+				return nil
+			}
+			n, err := systemCalls(d+time.Second, pids)
 			if err == nil {
-				calls.add(m.name(), float64(n)/d.Seconds())
+				calls.add(m.name(), float64(max(0, n-begun))/d.Seconds())
 			}
 			return nil
 		})
@@ -35,7 +41,8 @@ func (b *bench) idle() error {
 	b.report.compare(row{what: "20 idle panes: wake-ups a second, server and client", unit: "", most: 1, noise: 0.1}, wakeups)
 	b.report.compare(row{what: "20 idle panes: processor time a second", unit: "ms", most: 1, noise: 0.05}, cpu)
 	if len(calls) > 0 {
-		b.report.compare(row{what: "20 idle panes: system calls a second (strace)", unit: "", most: 1, noise: 0.1}, calls)
+		// Go's runtime looks around once a minute and collects every other one.
+		b.report.compare(row{what: "20 idle panes: system calls a second (strace)", unit: "", most: 1, noise: 1}, calls)
 	}
 	return nil
 }
