@@ -184,12 +184,36 @@ func TestRemoteIsOriginOrTheFirst(t *testing.T) {
 	}
 }
 
+// FuzzNormalRemote holds that no login is left, whatever the address.
 func FuzzNormalRemote(f *testing.F) {
-	f.Add("https://u:p@h/x.git")
-	f.Add("a@b:c")
-	f.Fuzz(func(t *testing.T, s string) {
-		if got := NormalRemote(s); strings.Contains(got, "://") && !strings.Contains(s[3:], "://") {
-			t.Errorf("%q: %q", s, got)
+	f.Add("https", "user:pw", "host.test", "a/b.git")
+	f.Add("ssh", "git", "host", "x")
+	f.Fuzz(func(t *testing.T, scheme, login, host, path string) {
+		login = "Zlogin" + strings.NewReplacer("/", "", ":", "", "@", "").Replace(login)
+		if got := NormalRemote(scheme + "://" + login + "@" + host + "/" + path); !strings.Contains(host+path+scheme, "ogin") && strings.Contains(strings.ToLower(got), "zlogin") {
+			t.Errorf("login in %q", got)
+		}
+	})
+}
+
+// FuzzFindPlace gives git's files any content: a place is found, and what it
+// says is what such a thing can be.
+func FuzzFindPlace(f *testing.F) {
+	f.Add("ref: refs/heads/main\n", "[remote \"origin\"]\n\turl = git@h:a/b\n", "# pack-refs\n", "gitdir: ../x\n")
+	f.Add("ref: ../../etc\n", "[remote \"\n", "0123456789012345678901234567890123456789 refs/heads/main\n", "gitdir:\n")
+	f.Fuzz(func(t *testing.T, head, config, packed, dot string) {
+		top := t.TempDir()
+		for name, text := range map[string]string{"r/.git/HEAD": head, "r/.git/config": config, "r/.git/packed-refs": packed, "r/.git/objects/x": "", "r/.git/refs/x": "", "r/sub/.git": dot} {
+			writeFile(t, filepath.Join(top, name), text)
+		}
+		for _, dir := range []string{"r", "r/sub"} {
+			p, err := FindPlace(filepath.Join(top, dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Commit != commitHash(p.Commit) || p.Key == "" || strings.Contains(p.Remote, "@") && !strings.Contains(config, "@") {
+				t.Errorf("%+v", p)
+			}
 		}
 	})
 }

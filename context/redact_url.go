@@ -60,7 +60,7 @@ var webhooks = []struct{ prefix, after string }{
 func (c *scan) webhook(at int, rest string) {
 	host, path, _ := strings.Cut(rest, "/")
 	if strings.HasSuffix(host, ".webhook.office.com") && len(path) > 40 {
-		c.add(at-len("https://"), at+len(rest), "webhook")
+		c.add(c.schemeStart(at), at+len(rest), "webhook")
 		return
 	}
 	for _, w := range webhooks {
@@ -71,15 +71,19 @@ func (c *scan) webhook(at int, rest string) {
 		if i := strings.Index(secret, w.after); i < 0 || len(secret[i+len(w.after):]) < 20 {
 			continue
 		}
-		start := at - 3
-		for start > 0 && isLower(c.text[start-1]) {
-			start--
-		}
 		v := strings.TrimRight(rest, ".,;:)]}")
 		if !sampled(v) && !masked(v) && !strings.ContainsAny(v, "{$") && (w.prefix != "hc-ping.com/" || uuid(secret[:min(36, len(secret))])) {
-			c.add(start, at+len(v), "webhook")
+			c.add(c.schemeStart(at), at+len(v), "webhook")
 		}
 	}
+}
+
+// schemeStart is where the scheme of the address begins whose host is at i.
+func (c *scan) schemeStart(i int) int {
+	for i -= len("://"); i > 0 && isLower(c.text[i-1]); {
+		i--
+	}
+	return i
 }
 
 // queryNames are parameters of addresses that names in other places are not.

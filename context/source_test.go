@@ -238,3 +238,22 @@ func BenchmarkLook(b *testing.B) {
 		s.Look(context.Background(), all, top)
 	}
 }
+
+// FuzzParseSource holds that no text cites what is outside of a checkout.
+func FuzzParseSource(f *testing.F) {
+	for _, s := range []string{"a.go:1-2", "../x", "/etc/passwd:3", "**/*.go", "a/../../b", ".env"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		src, err := ParseSource(s, "/top/sub", "/top")
+		if err != nil {
+			return
+		}
+		if !filepath.IsLocal(filepath.FromSlash(src.Path)) || Sensitive(src.Path) {
+			t.Errorf("%q: %+v", s, src)
+		}
+		if _, _, ok := lineRange(src.Lines); src.Lines != "" && !ok {
+			t.Errorf("%q: %+v", s, src)
+		}
+	})
+}

@@ -152,3 +152,23 @@ func TestSpoolHasABound(t *testing.T) {
 		t.Error("a body that is no JSON is taken")
 	}
 }
+
+// FuzzDrain gives a spool any content: what is no write is counted, and nothing is left.
+func FuzzDrain(f *testing.F) {
+	f.Add([]byte("{\"v\":1,\"op\":\"a\",\"verb\":\"task\",\"body\":{}}\n{"))
+	f.Add([]byte("\n\n[]\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		top := t.TempDir()
+		writeFile(t, filepath.Join(top, Folder, spoolFile), string(text))
+		_, _, err := Drain(top, func(w Spooled) error {
+			if w.V != 1 || w.Op == "" || w.Verb == "" {
+				t.Errorf("%+v", w)
+			}
+			return nil
+		})
+		entries, _ := os.ReadDir(filepath.Join(top, Folder))
+		if err != nil || len(entries) != 0 {
+			t.Errorf("%v, %d files left", err, len(entries))
+		}
+	})
+}
