@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"math"
 	"time"
 
@@ -56,6 +57,8 @@ type Client struct {
 	begun   bool      // a state came; before that there is nothing to show
 	echo    echo
 	passed  bool // a token went on to a pane
+	asked   bool // what the terminal is asked when it is entered, and has not answered
+	dropped bool // a frame was not written
 }
 
 // NewClient returns a client whose first frame sets the terminal up.
@@ -67,10 +70,18 @@ func NewClient(h Host, o ClientOptions) *Client {
 	}
 	c.painter = paint.New(c.profile, w, rows)
 	c.model = New(clientHost{h, c}, c.adapt(o.Settings))
-	c.ahead = append(c.ahead, c.painter.Enter()...)
+	c.ahead = c.enter()
 	c.take(c.model.Init())
 	c.update(SizeMsg{W: w, H: rows})
 	return c
+}
+
+// enter returns what takes the terminal over.
+func (c *Client) enter() []byte {
+	c.dropped = false
+	b := c.painter.Enter()
+	c.asked = bytes.HasSuffix(b, []byte("\x1b[c"))
+	return b
 }
 
 // adapt fills in what the terminal cannot do.
@@ -141,6 +152,9 @@ func (c *Client) reply(raw []byte, now time.Time) {
 		c.write(c.profile.ColorQueries())
 		return
 	}
+	if bytes.HasPrefix(raw, []byte("\x1b[?")) && bytes.HasSuffix(raw, []byte("c")) {
+		c.asked = false // it answers in order, and this was the last question
+	}
 	was := c.colors()
 	if c.profile.Learn(raw) {
 		c.painter.SetProfile(c.profile)
@@ -170,7 +184,7 @@ func (c *Client) Resize(w, h int, now time.Time) {
 // of it. What was asked of it before is not answered any more.
 func (c *Client) Reenter(now time.Time) {
 	c.pacer.Acked(now, math.MaxInt)
-	c.ahead = append(c.painter.Enter(), c.ahead...)
+	c.ahead = append(c.enter(), c.ahead...)
 	c.Update(RowsMsg{}, now)
 }
 
@@ -320,7 +334,29 @@ func (c *Client) Accepted(now time.Time) { c.pacer.Wrote(now, len(c.frame)) }
 
 // Leave returns what gives the terminal back as it was. It may be written at
 // any time, after a frame that was cut short as well.
-func (c *Client) Leave() []byte { return c.painter.Leave() }
+func (c *Client) Leave() []byte {
+	b := c.painter.Leave()
+	if c.dropped && c.profile.ModifyOtherKeys {
+		// The painter may believe that it has switched to another encoding of keys;
+		// everything else it undoes in any case.
+		b = append([]byte("\x1b\\\x1b[>4m"), b...)
+	}
+	return b
+}
+
+// Dropped says that a frame was not written, or not all of it. Leave follows.
+func (c *Client) Dropped() { c.dropped = true }
+
+// Owes takes the answers out of what the terminal sends after Leave, where there
+// is nobody any more to type to, and reports whether more of them are to come.
+func (c *Client) Owes(p []byte, now time.Time) bool {
+	for _, t := range c.tokens.Feed(p) {
+		if t.Kind == keys.Reply {
+			c.reply(t.Raw, now)
+		}
+	}
+	return c.asked || c.pacer.Ahead() > 0
+}
 
 // Copy puts text on the terminal's clipboard (OSC 52) with the next frame.
 func (c *Client) Copy(text string) {

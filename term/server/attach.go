@@ -53,7 +53,12 @@ func (s *server) attach(w http.ResponseWriter, r *http.Request) {
 // serveTerminal speaks the attach protocol on a connection that is its alone.
 func (s *server) serveTerminal(conn net.Conn, r *bufio.Reader, by caller) {
 	_ = conn.SetDeadline(time.Now().Add(helloTime))
-	_, err := fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: %s\r\nConnection: Upgrade\r\n\r\n", wire.UpgradeAttach)
+	received := &wire.Receiver{}
+	if u, ok := conn.(*net.UnixConn); ok && r.Buffered() == 0 {
+		received.Conn, r = u, bufio.NewReader(received)
+	}
+	_, err := fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: %s\r\nConnection: Upgrade\r\n%s: 1\r\n\r\n",
+		wire.UpgradeAttach, wire.PassHeader)
 	if err != nil {
 		conn.Close()
 		return
@@ -64,6 +69,9 @@ func (s *server) serveTerminal(conn net.Conn, r *bufio.Reader, by caller) {
 		err = checkProtocol(a)
 	}
 	if err != nil {
+		if received.File != nil {
+			received.File.Close()
+		}
 		c.say(wire.Exit{Reason: "error", Message: err.Error(), Code: 1})
 		conn.Close()
 		return
@@ -71,6 +79,9 @@ func (s *server) serveTerminal(conn net.Conn, r *bufio.Reader, by caller) {
 	_ = conn.SetDeadline(time.Time{})
 	if a.PID == 0 {
 		a.PID = by.pid
+	}
+	if received.File != nil {
+		c.take(received.File, a, by.pid)
 	}
 	for _, fault := range append([]string{s.unlogged}, s.configFaults()...) {
 		if fault != "" {

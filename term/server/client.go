@@ -28,36 +28,45 @@ type panes interface {
 }
 
 // client is one attached terminal. Its goroutine drives the screen's model and
-// decides when to draw; a reader and a writer beside it are the only ones that
-// wait for the socket, so a terminal that stalls stops nothing but its frames.
+// decides when to draw; readers and a writer beside it are the only ones that
+// wait for the socket or the terminal, so one that stalls stops nothing but its
+// frames.
 type client struct {
-	id    string
-	conn  net.Conn
-	now   *wire.Prompt // of conn; nil where it is no descriptor
-	log   *slog.Logger
-	loop  panes
-	box   *inbox
-	rows  chan struct{}  // of one: a visible pane changed
-	input chan []byte    // from the reader
-	spare chan []byte    // buffers on their way back to the reader
-	rest  chan []byte    // to the writer: what the socket did not take at once
-	wrote chan error     // from the writer, one for each rest
-	msgs  chan tea.Msg   // what commands came to
-	gone  chan error     // of one: the reader's end
-	done  chan struct{}  // closed when the client's goroutine ends
-	aside sync.WaitGroup // the reader
+	id     string
+	conn   net.Conn
+	now    *wire.Prompt // of conn; nil where it is no descriptor
+	tty    *passed      // nil: the client relays
+	log    *slog.Logger
+	loop   panes
+	box    *inbox
+	rows   chan struct{}  // of one: a visible pane changed
+	input  chan []byte    // from the reader
+	spare  chan []byte    // buffers on their way back to the reader
+	rest   chan []byte    // to the writer: what was not taken at once
+	wrote  chan error     // from the writer, one for each rest
+	msgs   chan tea.Msg   // what commands came to
+	gone   chan error     // of one: the end of the stream
+	hung   chan error     // of one: the end of the terminal
+	again  chan struct{}  // of one: the terminal is to be read again
+	parked chan struct{}  // the terminal's reader does not read; closed: it has ended
+	done   chan struct{}  // closed when the client's goroutine ends
+	aside  sync.WaitGroup // the readers
 
 	// Owned by the client's goroutine.
-	screen  *ui.Client
-	visible []layout.PaneID
-	timer   *time.Timer
-	typed   []byte    // what is given to the screen next
-	busy    int       // commands that run
-	out     []byte    // a frame on its way; the writer has it until wrote says so
-	sized   time.Time // of the newest size that was applied
-	pending *wire.Size
-	session string // shown
-	leaving *wire.Exit
+	screen   *ui.Client
+	visible  []layout.PaneID
+	timer    *time.Timer
+	typed    []byte    // what is given to the screen next, of lent
+	lent     []byte    // the reader's buffer; nil: it has it
+	busy     int       // commands that run
+	out      []byte    // a frame on its way; the writer has it until wrote says so
+	writing  bool      // the writer has something
+	withheld bool      // the frame on its way waits until the terminal is deck's again
+	released bool      // the terminal was given back
+	sized    time.Time // of the newest size that was applied
+	pending  *wire.Size
+	session  string // shown
+	leaving  *wire.Exit
 }
 
 func newClient(conn net.Conn, loop panes, log *slog.Logger) *client {
@@ -65,7 +74,8 @@ func newClient(conn net.Conn, loop panes, log *slog.Logger) *client {
 		conn: conn, now: promptOf(conn), log: log, loop: loop, box: newInbox(),
 		rows: make(chan struct{}, 1), input: make(chan []byte), spare: make(chan []byte, 2),
 		rest: make(chan []byte, 1), wrote: make(chan error, 1), msgs: make(chan tea.Msg),
-		gone: make(chan error, 1), done: make(chan struct{}), timer: time.NewTimer(time.Hour),
+		gone: make(chan error, 1), hung: make(chan error, 1), again: make(chan struct{}, 1), parked: make(chan struct{}),
+		done: make(chan struct{}), timer: time.NewTimer(time.Hour),
 	}
 }
 
@@ -89,14 +99,20 @@ func (c *client) run(ctx context.Context, r io.Reader, a wire.Attach, o ui.Clien
 	defer close(c.done)
 	id, err := c.loop.attach(a, c.box)
 	if err != nil {
+		if c.tty != nil {
+			c.tty.close()
+		}
 		c.say(wire.Exit{Reason: "error", Message: asWireError(err).Message, Code: 1})
 		return
 	}
 	c.id = id
 	defer c.loop.detach(id)
 	c.log = c.log.With("client", id)
-	c.log.Info("client attached", "pid", a.PID, "cols", a.Size.Cols, "rows", a.Size.Rows)
+	c.log.Info("client attached", "pid", a.PID, "cols", a.Size.Cols, "rows", a.Size.Rows, "passed", c.tty != nil)
 	c.aside.Go(func() { c.read(r) })
+	if c.tty != nil {
+		c.aside.Go(c.readTerminal)
+	}
 	written := make(chan struct{})
 	go func() { defer close(written); c.write() }()
 	exit := c.serve(ctx, o)
@@ -123,8 +139,7 @@ func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit)
 		input, more := c.ready()
 		select {
 		case p := <-input:
-			c.typed = append(c.typed[:0], p...)
-			c.spare <- p
+			c.typed, c.lent = p, p
 			c.typing(time.Now())
 		case <-more:
 			c.typing(time.Now())
@@ -135,6 +150,7 @@ func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit)
 		case msg := <-c.msgs:
 			c.deliver(msg, time.Now())
 		case err := <-c.wrote:
+			c.writing = false
 			c.accepted(err, time.Now())
 		case <-c.timer.C:
 			c.due(time.Now())
@@ -143,7 +159,11 @@ func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit)
 				c.typing(time.Now())
 			}
 			c.log.Debug("client closed its end", "err", err)
+			c.open(c.box.take(), time.Now())
 			return wire.Exit{Reason: "gone"}
+		case err := <-c.hung:
+			c.log.Debug("terminal gone", "err", err)
+			return wire.Exit{Reason: "error", Message: "the terminal is gone", Code: 1}
 		case <-ctx.Done():
 			return wire.Exit{Reason: "stopped", Message: "server stopped"}
 		}
@@ -195,6 +215,9 @@ func (c *client) open(in letters, now time.Time) {
 	if in.settings != nil {
 		c.screen.Update(ui.SettingsMsg{Settings: *in.settings}, now)
 	}
+	if in.release {
+		c.release(now)
+	}
 	if in.size != nil {
 		in.size.Fresh = in.size.Fresh || c.pending != nil && c.pending.Fresh
 		c.pending = in.size
@@ -230,6 +253,7 @@ func (c *client) due(now time.Time) {
 		c.loop.sized(c.id, *c.pending)
 		c.screen.Resize(c.pending.Cols, c.pending.Rows, now)
 		if c.pending.Fresh {
+			c.takeAgain(now)
 			c.screen.Reenter(now)
 		}
 		c.pending, c.sized = nil, now

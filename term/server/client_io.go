@@ -15,10 +15,13 @@ import (
 )
 
 // read takes frames off the socket until it ends. Its two buffers go round
-// between it and the client's goroutine.
+// between it and the client's goroutine. Keys of a terminal that was passed do
+// not come this way.
 func (c *client) read(r io.Reader) {
 	buf := make([]byte, 0, 4<<10)
-	c.spare <- make([]byte, 0, 4<<10)
+	if c.tty == nil {
+		c.spare <- make([]byte, 0, 4<<10)
+	}
 	for {
 		t, payload, err := wire.ReadFrame(r, buf)
 		if err != nil {
@@ -28,6 +31,9 @@ func (c *client) read(r io.Reader) {
 		buf = payload
 		switch t {
 		case wire.FrameInput:
+			if c.tty != nil {
+				continue
+			}
 			select {
 			case c.input <- payload:
 			case <-c.done:
@@ -43,6 +49,8 @@ func (c *client) read(r io.Reader) {
 			if json.Unmarshal(payload, &s) == nil {
 				c.box.size(s)
 			}
+		case wire.FrameRelease:
+			c.box.release()
 		}
 	}
 }
@@ -56,6 +64,9 @@ const maxChunk = 32 << 10
 // small and the socket seldom full, so that a key's echo needs no other
 // goroutine.
 func (c *client) send(frame []byte) bool {
+	if c.tty != nil {
+		return c.show(frame)
+	}
 	c.out = c.out[:0]
 	for len(frame) > 0 {
 		n := min(len(frame), maxChunk)
@@ -66,11 +77,17 @@ func (c *client) send(frame []byte) bool {
 	}
 	n := c.writeNow(c.out)
 	if n < len(c.out) {
-		c.rest <- c.out[n:]
+		c.finish(c.out[n:])
 		return false
 	}
 	c.screen.Accepted(time.Now())
 	return true
+}
+
+// finish has the writer write what is left of a frame.
+func (c *client) finish(rest []byte) {
+	c.writing = true
+	c.rest <- rest
 }
 
 // writeNow writes what the socket takes without waiting. The writer must be
@@ -82,11 +99,15 @@ func (c *client) writeNow(p []byte) int {
 	return c.now.WriteNow(p)
 }
 
-// write sends what did not fit into the socket, and waits for it as long as
-// the terminal takes.
+// write sends what did not fit into the socket or the terminal, and waits for
+// it as long as that takes.
 func (c *client) write() {
+	to := io.Writer(c.conn)
+	if c.tty != nil {
+		to = c.tty.file
+	}
 	for rest := range c.rest {
-		_, err := c.conn.Write(rest)
+		_, err := to.Write(rest)
 		c.wrote <- err
 	}
 }
@@ -97,6 +118,10 @@ const leaveTime = 2 * time.Second
 // leave gives the terminal back and says why. A terminal that does not take the
 // rest of its frame in time gets neither: its relay restores it alone.
 func (c *client) leave(exit wire.Exit, written <-chan struct{}) {
+	if c.tty != nil {
+		c.leaveTerminal(exit, written)
+		return
+	}
 	_ = c.conn.SetDeadline(time.Now().Add(leaveTime))
 	<-written
 	if exit.Reason == "gone" {
@@ -114,8 +139,15 @@ func (c *client) say(exit wire.Exit) {
 	if err != nil {
 		return
 	}
+	c.tell(wire.FrameExit, text)
+}
+
+// tell sends a frame that fits into the socket, and waits for no client that
+// has stopped to read.
+func (c *client) tell(t wire.FrameType, payload []byte) {
 	_ = c.conn.SetWriteDeadline(time.Now().Add(leaveTime))
-	_ = wire.WriteFrame(c.conn, wire.FrameExit, text)
+	_ = wire.WriteFrame(c.conn, t, payload)
+	_ = c.conn.SetWriteDeadline(time.Time{})
 }
 
 const (
@@ -151,6 +183,19 @@ func (c *client) typing(now time.Time) {
 	n := min(len(c.typed), inputStep)
 	c.screen.Input(c.typed[:n], now)
 	c.typed = c.typed[n:]
+	if len(c.typed) == 0 {
+		c.giveBuffer()
+	}
+}
+
+// giveBuffer lets the reader have its buffer, and with it the next input. That
+// of a terminal reads no sooner: what is typed behind the key that ends the
+// client is not deck's.
+func (c *client) giveBuffer() {
+	if c.lent != nil {
+		c.spare <- c.lent
+		c.typed, c.lent = nil, nil
+	}
 }
 
 // start runs a command of the model. Its goroutine ends with the client at the

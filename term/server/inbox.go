@@ -31,6 +31,7 @@ type inbox struct {
 type letters struct {
 	state    *ui.State
 	settings *ui.Settings
+	release  bool
 	size     *wire.Size
 	focus    layout.PaneID
 	notices  []ui.NoticeMsg
@@ -72,6 +73,16 @@ func (m *inbox) size(s wire.Size) {
 	m.put(func(l *letters) {
 		s.Fresh = s.Fresh || l.size != nil && l.size.Fresh
 		l.size = &s
+	})
+}
+
+// release says that the client wants its terminal back. What it said of it
+// before does not count any more.
+func (m *inbox) release() {
+	m.put(func(l *letters) {
+		if l.release = true; l.size != nil {
+			l.size.Fresh = false
+		}
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+
+	"golang.org/x/sys/unix"
 )
 
 // UpgradeAttach is the protocol named in the Upgrade header of GET /v1/attach.
@@ -19,7 +21,15 @@ const (
 	FrameSize   FrameType = 's' // up: Size as JSON
 	FrameOutput FrameType = 'o' // down: bytes for the terminal
 	FrameExit   FrameType = 'x' // down, last: Exit as JSON
+
+	// Of a terminal whose descriptor came with the hello:
+	FrameTaken   FrameType = 't' // down, first: the server reads and draws it itself, without the frames i and o
+	FrameRelease FrameType = 'r' // up: it is wanted back; down: it has been given back, until the next size that is Fresh
 )
+
+// PassHeader is in the answer to an attach where the server takes a terminal's
+// descriptor with the hello (SCM_RIGHTS).
+const PassHeader = "Deck-Takes-Terminal"
 
 // MaxFrame is the most bytes one frame may carry.
 const MaxFrame = 1 << 20
@@ -51,6 +61,9 @@ type Attach struct {
 	PID      int               `json:"pid"`
 	ReadOnly bool              `json:"read_only,omitempty"`
 	Size     Size              `json:"size"`
+	// Termios is there where the terminal's descriptor comes with the hello: its
+	// modes as they are to be when deck has gone.
+	Termios *unix.Termios `json:"termios,omitempty"`
 }
 
 // Exit ends the stream and says why.

@@ -13,7 +13,9 @@ import (
 type Prompt struct {
 	conn syscall.RawConn
 
-	in    []byte // what is being read into
+	in    []byte      // what is being read into
+	may   func() bool // nil: it is read in any case
+	woken bool        // read was called before for the same bytes
 	nIn   int
 	errIn error
 	read  func(fd uintptr) bool // made once: neither way allocates
@@ -31,6 +33,17 @@ func NewPrompt(c syscall.Conn) (*Prompt, error) {
 	}
 	p := &Prompt{conn: conn}
 	p.read = func(fd uintptr) bool {
+		if p.may != nil {
+			// The first look is for what came before the wait, and mostly finds nothing.
+			woken := p.woken
+			if p.woken = true; !woken && !waiting(fd) {
+				return false
+			}
+			if !p.may() {
+				p.errIn = ErrNotRead
+				return true
+			}
+		}
 		p.nIn, p.errIn = readNow(fd, p.in)
 		return !errors.Is(p.errIn, syscall.EAGAIN)
 	}
@@ -41,15 +54,22 @@ func NewPrompt(c syscall.Conn) (*Prompt, error) {
 	return p, nil
 }
 
+// ErrNotRead is what ReadIf returns where it may not read.
+var ErrNotRead = errors.New("not to be read")
+
 // Read waits for bytes.
-func (p *Prompt) Read(b []byte) (int, error) {
+func (p *Prompt) Read(b []byte) (int, error) { return p.ReadIf(b, nil) }
+
+// ReadIf waits for a terminal's bytes, and takes them if may allows it at that
+// moment. It must not wait.
+func (p *Prompt) ReadIf(b []byte, may func() bool) (int, error) {
 	if len(b) == 0 {
 		return 0, nil
 	}
 	for {
-		p.in = b
+		p.in, p.may, p.woken = b, may, false
 		err := p.conn.Read(p.read)
-		p.in = nil
+		p.in, p.may = nil, nil
 		switch {
 		case err != nil:
 			return 0, err

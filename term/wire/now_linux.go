@@ -3,6 +3,8 @@ package wire
 import (
 	"syscall"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 func readNow(fd uintptr, b []byte) (int, error)  { return now(syscall.SYS_READ, fd, b) }
@@ -15,4 +17,11 @@ func now(call, fd uintptr, b []byte) (int, error) {
 		return 0, errno
 	}
 	return int(n), nil
+}
+
+// waiting reports whether a terminal has something to read, or is gone.
+func waiting(fd uintptr) bool {
+	var n int32
+	_, _, errno := syscall.RawSyscall(syscall.SYS_IOCTL, fd, unix.TIOCINQ, uintptr(unsafe.Pointer(&n)))
+	return errno != 0 || n > 0
 }

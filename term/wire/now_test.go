@@ -75,6 +75,34 @@ func TestPromptReadEndsWithADeadlineAndAClose(t *testing.T) {
 	}
 }
 
+// TestPromptReadsNothingThatItMayNot: what is there stays for whoever reads next.
+func TestPromptReadsNothingThatItMayNot(t *testing.T) {
+	t.Parallel()
+	a, b := pair(t)
+	p, err := NewPrompt(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan bool, 1)
+	ended := make(chan error)
+	may := func() bool { asked <- true; return false }
+	buf := make([]byte, 8)
+	for _, come := range []string{"ke", "pt"} {
+		go func() {
+			_, err := p.ReadIf(buf, may)
+			ended <- err
+		}()
+		_, _ = b.Write([]byte(come))
+		<-asked
+		if !errors.Is(<-ended, ErrNotRead) {
+			t.Error("it was read")
+		}
+	}
+	if n, err := p.ReadIf(buf, func() bool { return true }); string(buf[:n]) != "kept" || err != nil {
+		t.Errorf("read %q: %v", buf[:n], err)
+	}
+}
+
 func TestPromptWritesOnlyWhatIsTaken(t *testing.T) {
 	t.Parallel()
 	a, b := pair(t)

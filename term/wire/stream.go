@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"syscall"
 )
@@ -20,6 +21,7 @@ type Stream struct {
 	now  *Prompt // of conn; nil where it is no descriptor
 	r    *bufio.Reader
 	in   []byte // the last frame read
+	took bool   // the server has the terminal
 
 	mu  sync.Mutex
 	out []byte // guarded by mu; the frame being written
@@ -28,6 +30,13 @@ type Stream struct {
 // Attach opens the stream of a terminal. An error that the server answers
 // with before the stream began is an *Error.
 func (c *Conn) Attach(ctx context.Context, a Attach) (*Stream, error) {
+	return c.AttachPassing(ctx, a, nil)
+}
+
+// AttachPassing is Attach with a terminal that the server may read and draw
+// itself. Where the server does such a thing, pass makes the terminal ready, says
+// so in the hello and returns what is sent with it, or nil.
+func (c *Conn) AttachPassing(ctx context.Context, a Attach, pass func(*Attach) (*os.File, error)) (*Stream, error) {
 	conn, err := c.dial(ctx)
 	if err != nil {
 		return nil, err
@@ -40,7 +49,7 @@ func (c *Conn) Attach(ctx context.Context, a Attach) (*Stream, error) {
 	}
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	if err := s.open(c.token, a); err != nil {
+	if err := s.open(c.token, a, pass); err != nil {
 		conn.Close()
 		if ctx.Err() != nil {
 			err = ctx.Err()
@@ -51,7 +60,7 @@ func (c *Conn) Attach(ctx context.Context, a Attach) (*Stream, error) {
 }
 
 // open asks for the upgrade and says hello.
-func (s *Stream) open(token string, a Attach) error {
+func (s *Stream) open(token string, a Attach, pass func(*Attach) (*os.File, error)) error {
 	req, err := http.NewRequest(http.MethodGet, "http://deck/v1/attach", nil)
 	if err != nil {
 		return err
@@ -72,12 +81,24 @@ func (s *Stream) open(token string, a Attach) error {
 		defer r.Body.Close()
 		return answerError(r)
 	}
+	var file *os.File
+	if pass != nil && r.Header.Get(PassHeader) != "" {
+		if file, err = pass(&a); err != nil {
+			return err
+		}
+	}
 	hello, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
+	if file != nil {
+		return s.pass(file, hello)
+	}
 	return s.write(FrameHello, hello)
 }
+
+// Took reports whether the server reads and draws the terminal itself.
+func (s *Stream) Took() bool { return s.took }
 
 // Read returns the next frame; its payload is valid until the next Read.
 func (s *Stream) Read() (FrameType, []byte, error) {
@@ -99,6 +120,9 @@ func (s *Stream) Input(p []byte) error {
 	}
 	return s.write(FrameInput, p)
 }
+
+// Release asks the server for a terminal that it took.
+func (s *Stream) Release() error { return s.write(FrameRelease, nil) }
 
 // Resize sends the terminal's size.
 func (s *Stream) Resize(z Size) error {

@@ -17,6 +17,7 @@ type attachOptions struct {
 	open     bool     // --new
 	command  []string // after --new
 	nest     bool
+	relay    bool
 }
 
 // attachCmd is "deck attach". It takes a command only after --new, so that a
@@ -42,6 +43,7 @@ func attachCmd(a *app) *cobra.Command {
 	c.Flags().BoolVar(&o.readOnly, "read-only", false, "no key reaches a program")
 	c.Flags().BoolVar(&o.open, "new", false, "open a pane first, with CMD or a shell")
 	c.Flags().BoolVar(&o.nest, "nest", false, "even inside a pane of the same deck")
+	c.Flags().BoolVar(&o.relay, "relay", false, "the server leaves the terminal to deck; slower")
 	return c
 }
 
@@ -55,6 +57,7 @@ func (a *app) attach(ctx context.Context, o attachOptions) error {
 	if err != nil {
 		return err
 	}
+	tty.kept = o.relay
 	if a.inside(socket) && !o.nest {
 		return &hintedError{fmt.Errorf("this is a pane of deck already (%s)", a.paneName()),
 			`other commands work here; "deck attach --nest" opens the screen all the same`}
@@ -68,7 +71,7 @@ func (a *app) attach(ctx context.Context, o attachOptions) error {
 	if err != nil {
 		return err
 	}
-	exit, err := relay(ctx, conn, tty, hello)
+	exit, err := attachTo(ctx, conn, tty, hello)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (a *app) runDemo(ctx context.Context, d *demo, speed float64) error {
 	if err := tty.raw(); err != nil {
 		return err
 	}
-	defer tty.restore()
+	defer tty.restore(true)
 	r := &demoRun{demo: d, app: a, tty: tty, tell: make(chan demoSaid, 1)}
 	reported := make(chan struct{})
 	go func() { defer close(reported); r.reports(ctx) }()

@@ -31,23 +31,6 @@ func (r *relayer) keys() {
 	}
 }
 
-// sizes sends the newest size after each wake. It has a goroutine of its own
-// because a server that does not read must not stop signals from being heard.
-func (r *relayer) sizes(told wire.Size) {
-	for range r.winch {
-		z := r.tty.size()
-		z.Fresh = r.fresh.Swap(false)
-		if z == told {
-			continue
-		}
-		if err := r.stream.Resize(z); err != nil {
-			continue
-		}
-		told = z
-		told.Fresh = false
-	}
-}
-
 // frames reads what the server says.
 func (r *relayer) frames() {
 	defer r.out.close()

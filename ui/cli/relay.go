@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -19,19 +18,15 @@ import (
 // relayer moves bytes between a terminal and the server. It decides nothing
 // about either, but it gives the terminal back on every way out.
 type relayer struct {
-	tty    *terminal
-	stream *wire.Stream
-	out    *outbox
-	ended  chan ending   // the first one counts
-	winch  chan struct{} // capacity 1: the size is to be sent
-	done   chan struct{} // closed when everything was written
-	pen    sync.Mutex    // held to write to the terminal
-	owed   atomic.Int32  // answers that the terminal owes to status requests
-	paid   chan struct{} // capacity 1: owed went down
-	quiet  atomic.Bool   // input is read and not sent
-	fresh  atomic.Bool   // the server is to draw everything again
-	muted  atomic.Bool   // output is dropped until the server enters again
-	state  atomic.Int32  // one of untouched, drawn, alternate
+	*attachment
+	out   *outbox
+	done  chan struct{} // closed when everything was written
+	pen   sync.Mutex    // held to write to the terminal
+	owed  atomic.Int32  // answers that the terminal owes to status requests
+	paid  chan struct{} // capacity 1: owed went down
+	quiet atomic.Bool   // input is read and not sent
+	muted atomic.Bool   // output is dropped until the server enters again
+	state atomic.Int32  // one of untouched, drawn, alternate
 }
 
 // What the server did to the terminal, as far as the relay can tell.
@@ -41,15 +36,9 @@ const (
 	alternate // it switched to the alternate screen
 )
 
-// ending is why a relay ends.
-type ending struct {
-	exit wire.Exit
-	err  error
-}
-
-// relay attaches a terminal and returns when either side ends it, the terminal
+// attachTo attaches a terminal and returns when either side ends it, the terminal
 // as it was before.
-func relay(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach) (wire.Exit, error) {
+func attachTo(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach) (wire.Exit, error) {
 	// One byte at a time wakes one goroutine after the other here. With a second
 	// processor the runtime would wake a thread for each, to look for work that
 	// there is not: measured, that is a fifth of a key's way to its echo. But one
@@ -61,37 +50,41 @@ func relay(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attac
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTSTP,
 		syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
 	defer signal.Stop(signals)
-	return relayWith(ctx, conn, tty, hello, signals)
+	return attachWith(ctx, conn, tty, hello, signals)
 }
 
-// relayWith is relay with the signals as an argument.
-func relayWith(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach, signals <-chan os.Signal) (wire.Exit, error) {
+// attachWith is attachTo with the signals as an argument.
+func attachWith(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach, signals <-chan os.Signal) (wire.Exit, error) {
 	attaching, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stopped := make(chan os.Signal, 1)
 	go watchAbort(attaching, signals, stopped, cancel)
-	stream, err := conn.Attach(attaching, hello)
+	stream, err := conn.AttachPassing(attaching, hello, tty.pass)
 	cancel()
+	a := &attachment{tty: tty, stream: stream, ended: make(chan ending, 8), winch: make(chan struct{}, 1)}
 	if s := <-stopped; s != nil {
-		if stream != nil {
-			stream.Close()
-		}
+		a.abandon()
 		return wire.Exit{}, bySignal(s)
 	}
 	if err != nil {
+		a.abandon()
 		return wire.Exit{}, err
 	}
 	defer stream.Close()
-	r := &relayer{
-		tty: tty, stream: stream, out: newOutbox(),
-		ended: make(chan ending, 8), winch: make(chan struct{}, 1),
-		done: make(chan struct{}), paid: make(chan struct{}, 1),
+	var exit wire.Exit
+	if stream.Took() {
+		exit, err = newKeeper(a).run(ctx, signals, hello.Size)
+	} else {
+		exit, err = newRelayer(a).run(ctx, signals, hello.Size)
 	}
-	exit, err := r.run(ctx, signals, hello.Size)
 	if errors.Is(err, errLost) {
 		err = whyLost(ctx, conn)
 	}
 	return exit, err
+}
+
+func newRelayer(a *attachment) *relayer {
+	return &relayer{attachment: a, out: newOutbox(), done: make(chan struct{}), paid: make(chan struct{}, 1)}
 }
 
 // errLost is a stream that ended without a word.
@@ -150,54 +143,5 @@ func (r *relayer) run(ctx context.Context, signals <-chan os.Signal, told wire.S
 	aside.Go(func() { r.guard(func() { r.sizes(told) }) })
 	go r.guard(r.draw) // may wait for a stalled terminal for ever
 	defer close(r.winch)
-	notify(r.winch)
-	for {
-		select {
-		case e := <-r.ended:
-			return e.exit, e.err
-		case <-ctx.Done():
-			return wire.Exit{}, ctx.Err()
-		case s := <-signals:
-			switch s {
-			case syscall.SIGWINCH:
-				notify(r.winch)
-			case syscall.SIGTSTP:
-				r.pause()
-			case syscall.SIGCONT:
-				r.resume()
-			default:
-				return wire.Exit{}, bySignal(s)
-			}
-		}
-	}
-}
-
-// bySignal is the error of a client that a signal ended.
-func bySignal(s os.Signal) error { return fmt.Errorf("ended by a signal: %s", s) }
-
-// notify wakes whoever waits on a channel of one.
-func notify(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
-// end ends the relay; only the first reason is heard.
-func (r *relayer) end(e ending) {
-	select {
-	case r.ended <- e:
-	default:
-	}
-}
-
-// guard runs one of the goroutines: a fault in it must not leave the terminal
-// raw.
-func (r *relayer) guard(f func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.end(ending{err: fmt.Errorf("bug: %v: %s", p, debug.Stack())})
-		}
-	}()
-	f()
+	return r.listen(ctx, signals, r.pause, r.resume)
 }

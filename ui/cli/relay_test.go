@@ -31,18 +31,19 @@ const patience = 20 * time.Second
 
 // stage is a relay between a pseudo-terminal and a server, both held by a test.
 type stage struct {
-	t       testing.TB
-	master  *os.File
-	tty     *terminal
-	before  *term.State
-	signals chan os.Signal
-	conn    net.Conn      // the server's end
-	up      chan wireUp   // frames of the client
-	stop    func()        // the server listens no more
-	result  chan ending   // of the relay
-	screen  *bytes.Buffer // guarded by mu; all that the terminal got
-	mu      sync.Mutex
-	got     chan struct{} // capacity 1: the terminal got something
+	t        testing.TB
+	master   *os.File
+	tty      *terminal
+	before   *term.State
+	signals  chan os.Signal
+	conn     net.Conn       // the server's end
+	received *wire.Receiver // of conn
+	up       chan wireUp    // frames of the client
+	stop     func()         // the server listens no more
+	result   chan ending    // of the relay
+	screen   *bytes.Buffer  // guarded by mu; all that the terminal got
+	mu       sync.Mutex
+	got      chan struct{} // capacity 1: the terminal got something
 }
 
 type wireUp struct {
@@ -50,8 +51,15 @@ type wireUp struct {
 	p string
 }
 
-// newStage attaches a terminal of 80×24 to a server that says nothing yet.
+// newStage attaches a terminal of 80×24 to a server that says nothing yet and
+// knows nothing of terminals that are passed.
 func newStage(t testing.TB) *stage {
+	t.Helper()
+	return newStageOf(t, "HTTP/1.1 101 Switching Protocols\r\n\r\n")
+}
+
+// newStageOf is newStage with what the server answers.
+func newStageOf(t testing.TB, answer string) *stage {
 	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -74,16 +82,16 @@ func newStage(t testing.TB) *stage {
 	s.stop = func() { l.Close() }
 	conn := wire.Open(path, "")
 	go func() {
-		exit, err := relayWith(context.Background(), conn, s.tty, wire.Attach{Size: s.tty.size()}, s.signals)
+		exit, err := attachWith(context.Background(), conn, s.tty, wire.Attach{Size: s.tty.size()}, s.signals)
 		s.result <- ending{exit, err}
 	}()
-	s.accept(l)
+	s.accept(l, answer)
 	t.Cleanup(func() { s.conn.Close(); l.Close(); conn.Close(); slave.Close(); master.Close() })
 	return s
 }
 
 // accept answers the attach and begins to read what the client sends.
-func (s *stage) accept(l net.Listener) {
+func (s *stage) accept(l net.Listener, answer string) {
 	s.t.Helper()
 	conn, err := l.Accept()
 	if err != nil {
@@ -94,7 +102,9 @@ func (s *stage) accept(l net.Listener) {
 	if _, err := http.ReadRequest(r); err != nil {
 		s.t.Fatal(err)
 	}
-	_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n\r\n")
+	s.received = &wire.Receiver{Conn: conn.(*net.UnixConn)}
+	r = bufio.NewReader(s.received)
+	_, _ = io.WriteString(conn, answer)
 	go func() {
 		defer close(s.up)
 		for {
@@ -388,7 +398,7 @@ func TestRelayTerminalGone(t *testing.T) {
 // TestRelayFault: a fault in the relay itself gives the terminal back.
 func TestRelayFault(t *testing.T) {
 	t.Parallel()
-	r := &relayer{ended: make(chan ending, 1)}
+	r := &relayer{attachment: &attachment{ended: make(chan ending, 1)}}
 	r.guard(func() { panic("oops") })
 	if e := <-r.ended; e.err == nil || !strings.HasPrefix(e.err.Error(), "bug: oops") {
 		t.Errorf("error %v", e.err)
@@ -405,7 +415,7 @@ func TestAttachEndedBySignalBeforeItBegan(t *testing.T) {
 	defer l.Close()
 	signals := make(chan os.Signal, 1)
 	signals <- syscall.SIGINT
-	_, err = relayWith(t.Context(), wire.Open(path, ""), nil, wire.Attach{}, signals)
+	_, err = attachWith(t.Context(), wire.Open(path, ""), nil, wire.Attach{}, signals)
 	if err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

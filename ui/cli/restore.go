@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -37,7 +38,7 @@ func (r *relayer) giveBack() {
 		break
 	}
 	r.tty.stopReading()
-	r.tty.restore()
+	r.tty.restore(r.owed.Load() > 0)
 }
 
 // leave undoes what the server did to the terminal, unless the server has.
@@ -45,25 +46,14 @@ func (r *relayer) leave() {
 	if r.state.Swap(untouched) == untouched {
 		return
 	}
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		r.pen.Lock()
-		defer r.pen.Unlock()
-		_, _ = r.tty.out.Write(leave(r.tty.term))
-	}()
-	select {
-	case <-written:
-	case <-time.After(leaveTime):
-		r.tty.dropOutput()
-	}
+	r.tty.leave(&r.pen)
 }
 
 // pause gives the terminal back and stops this process, as a shell's job
 // control wants it; resume goes on.
 func (r *relayer) pause() {
 	r.undo()
-	r.tty.restore()
+	r.tty.restore(true)
 	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 }
 
@@ -72,12 +62,7 @@ func (r *relayer) pause() {
 func (r *relayer) resume() {
 	r.undo()
 	r.owed.Store(0)
-	if err := r.tty.raw(); err != nil {
-		r.end(ending{err: err})
-		return
-	}
-	r.fresh.Store(true)
-	notify(r.winch)
+	r.again()
 }
 
 // undo leaves the terminal before the server enters it again. Until that comes
@@ -88,4 +73,21 @@ func (r *relayer) undo() {
 	}
 	r.out.drop()
 	r.leave()
+}
+
+// leave gives the terminal back as it was found, where the server may not have.
+// pen is held meanwhile.
+func (t *terminal) leave(pen sync.Locker) {
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		pen.Lock()
+		defer pen.Unlock()
+		_, _ = t.out.Write(leave(t.term))
+	}()
+	select {
+	case <-written:
+	case <-time.After(leaveTime):
+		t.dropOutput()
+	}
 }

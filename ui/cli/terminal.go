@@ -23,6 +23,7 @@ type terminal struct {
 	own     *os.File     // in, opened again to be waited for; nil where that is not possible
 	now     *wire.Prompt // of own
 	same    bool         // in and out are one terminal: own can be drawn on
+	kept    bool         // it is not given to the server
 	wake    [2]*os.File  // a pipe; a byte in it ends a read
 }
 
@@ -43,7 +44,7 @@ func openTerminal(stdin *os.File, stdout io.Writer, name string) (*terminal, err
 	if t.wake[0], t.wake[1], err = os.Pipe(); err != nil {
 		return nil, fmt.Errorf("make a pipe: %w", err)
 	}
-	if t.own = openAgain(stdin, t.name()); t.own != nil {
+	if t.own = openAgain(stdin); t.own != nil {
 		if t.now, err = wire.NewPrompt(t.own); err != nil {
 			return nil, fmt.Errorf("open the terminal again: %w", err)
 		}
@@ -55,12 +56,9 @@ func openTerminal(stdin *os.File, stdout io.Writer, name string) (*terminal, err
 // openAgain opens a terminal a second time, or returns nil. A description of
 // its own can be waited for without keeping a thread in the kernel, and without
 // changing how anybody else reads the terminal.
-// Inside a container the name may be that of another terminal.
-func openAgain(in *os.File, name string) *os.File {
-	if name == "" {
-		return nil
-	}
-	f, err := os.OpenFile(name, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+func openAgain(in *os.File) *os.File {
+	// Inside a container the terminal's name may be that of another one.
+	f, err := os.OpenFile(ownPath(in), os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
 	}
@@ -70,6 +68,10 @@ func openAgain(in *os.File, name string) *os.File {
 	}
 	return f
 }
+
+// ownPath is where the system has one of this process's files, if it has such a
+// place.
+func ownPath(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
 
 // same reports whether two files are one.
 func same(a, b *os.File) bool {
@@ -90,14 +92,35 @@ func (t *terminal) raw() error {
 	return nil
 }
 
-// restore puts the terminal's modes back as raw found them. What was typed and
-// not read is dropped: answers of the terminal among it would show up as text.
-func (t *terminal) restore() {
-	if t.saved == nil {
+// pass is for wire.Conn.AttachPassing: it makes the terminal ready for a server
+// that reads and draws it itself. One that could not be opened again, as after a
+// change of the user, stays here.
+func (t *terminal) pass(a *wire.Attach) (*os.File, error) {
+	if t == nil || t.own == nil || !t.same || t.kept {
+		return nil, nil
+	}
+	m, err := unix.IoctlGetTermios(int(t.in.Fd()), getTermios)
+	if err != nil {
+		return nil, fmt.Errorf("take over the terminal: %w", err)
+	}
+	if err := t.raw(); err != nil {
+		return nil, err
+	}
+	a.Termios = m
+	return t.own, nil
+}
+
+// restore puts the terminal's modes back as raw found them. Where answers of the
+// terminal may come late, what was typed and not read is dropped: they would
+// show up as text.
+func (t *terminal) restore(late bool) {
+	if t == nil || t.saved == nil {
 		return
 	}
 	_ = term.Restore(int(t.in.Fd()), t.saved)
-	_ = unix.IoctlSetInt(int(t.in.Fd()), flushRequest, flushInput)
+	if late {
+		_ = unix.IoctlSetInt(int(t.in.Fd()), flushRequest, flushInput)
+	}
 }
 
 // dropOutput forgets what the terminal has not taken yet, so that a stalled
@@ -115,7 +138,7 @@ func (t *terminal) size() wire.Size {
 
 // name returns the terminal's device, empty where the system does not tell.
 func (t *terminal) name() string {
-	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", t.in.Fd()))
+	name, err := os.Readlink(ownPath(t.in))
 	if err != nil {
 		return ""
 	}
