@@ -102,6 +102,9 @@ var logs = []struct {
 	{"a child record is background work", []step{
 		{0, appears, ""}, {1, says("working", ""), "working"}, {2, says("working", "a/b"), "working"}, {3, says("done", ""), "done background"},
 		{4, says("clear", "a"), "done"}}},
+	{"a turn is over although the program says that a task works on", []step{
+		{0, appears, ""}, {1, hook("working"), "working"}, {2, says("working", ""), "working"}, {3, hook("done", tasks), "done background"}, {3.1, says("working", ""), "done background"},
+		{4, hook("working"), "working"}, {5, hook("done"), "done"}, {6, says("working", ""), "working"}}},
 	{"a task besides", []step{{0, appears, ""}, {1, hook("idle", tasks), "idle background"}, {2, hook("idle"), "idle"}}},
 
 	// The screen's loan.

@@ -87,7 +87,7 @@ func (a *Agent) best(now time.Time) *claim {
 	high := 0
 	for i := range a.claims {
 		c := &a.claims[i]
-		if c.helper != "" || !c.speaks(now) || now.Before(a.underway(c)) {
+		if c.helper != "" || !c.speaks(now) || now.Before(a.underway(c)) || a.beside(c) {
 			continue
 		}
 		rank := c.rank()
@@ -99,6 +99,21 @@ func (a *Agent) best(now time.Time) *claim {
 		}
 	}
 	return best
+}
+
+// beside reports whether c says that the program works and means what goes on
+// after a turn: its hooks said last that the turn is over and tasks are left.
+func (a *Agent) beside(c *claim) bool {
+	if c.from != fromProgram || c.state != Working {
+		return false
+	}
+	var last *claim
+	for i := range a.claims {
+		if h := &a.claims[i]; h.helper == "" && h.hooked() && (last == nil || !h.at.Before(last.at)) {
+			last = h
+		}
+	}
+	return last != nil && last.state.rests() && last.background && !last.answered
 }
 
 // underway returns until when a hook's report has to wait because it may have
