@@ -128,14 +128,15 @@ func (b *Inbox) Changes() []Message {
 	return out
 }
 
-// Submitted tells that the agent says it was given a prompt.
+// Submitted tells that the agent says it was given a prompt; an empty text is one
+// that it does not tell.
 func (b *Inbox) Submitted(text string) {
-	if b.phase >= pasted && len(b.waiting) > 0 && sameText(text, b.waiting[0].Text) {
+	if len(b.waiting) > 0 && (b.phase >= pasted && sameText(text, b.waiting[0].Text) || b.phase == entered && text == "") {
 		b.finish(0, Confirmed, "")
 		return
 	}
 	for i := range b.over {
-		if m := b.over[i]; m.Post == Delivered && sameText(text, m.Text) {
+		if m := b.over[i]; m.Post == Delivered && (sameText(text, m.Text) || text == "" && i == len(b.over)-1) {
 			m.Post = Confirmed
 			b.over = slices.Delete(b.over, i, i+1)
 			b.changed = append(b.changed, m)

@@ -24,6 +24,7 @@ type Prompt struct {
 	Agent   string // handle of the agent
 	Owner   string // pane that asked; empty for a person
 	Message string // id of the message that carries it
+	Text    string // what is asked
 	Asked   time.Time
 	Sent    time.Time // when Enter sent it; zero: it waits
 	Settled time.Time // zero: open
@@ -41,6 +42,28 @@ type Prompt struct {
 
 // Open reports whether nothing came of it yet.
 func (p Prompt) Open() bool { return p.Settled.IsZero() }
+
+// Unanswered reports whether the turn has ended and its answer was not looked
+// for yet.
+func (p Prompt) Unanswered() bool {
+	return (p.Result == ResultIdle || p.Result == ResultDone) && p.Source == ""
+}
+
+// Now is its result for somebody who waits, while its agent has a status; empty
+// while there is none.
+func (p Prompt) Now(st Status) Result {
+	switch {
+	case !p.Open() && p.Unanswered():
+		return ""
+	case !p.Open():
+		return p.Result
+	case p.worked && st.State == NeedsInput, p.Held == WhyDialog:
+		return ResultNeedsInput
+	case p.worked && st.State == Blocked, p.Held == WhyBlocked:
+		return ResultBlocked
+	}
+	return ""
+}
 
 // posted follows the message that carries it.
 func (p *Prompt) posted(m Message, now time.Time) {

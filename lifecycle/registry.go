@@ -126,21 +126,21 @@ func (r *Registry) Withdraw(id string) {
 	}
 }
 
-// Posted follows a message, and returns the prompt that it settled, or "".
-func (r *Registry) Posted(m Message, now time.Time) (settled string) {
+// Posted follows a message, and returns the open prompt that it carries, or "".
+func (r *Registry) Posted(m Message, now time.Time) (prompt string) {
 	for _, p := range r.prompts {
 		if p.Message == m.ID && p.Open() {
-			if p.posted(m, now); !p.Open() {
-				return p.ID
-			}
+			p.posted(m, now)
+			return p.ID
 		}
 	}
 	return ""
 }
 
-// Follow takes the status of the agent in a pane, and returns the prompt that it
-// settled, or "". An agent that is not the one of the handle any more is gone.
-func (r *Registry) Follow(pane string, st Status, now time.Time) (settled string) {
+// Follow takes the status of the agent in a pane, and returns the prompt that was
+// open there, and whether that settled it. An agent that is not the one of the
+// handle any more is gone.
+func (r *Registry) Follow(pane string, st Status, now time.Time) (prompt string, settled bool) {
 	for _, h := range r.agents {
 		if h.Pane != pane || h.Gone != "" || !h.Closed.IsZero() {
 			continue
@@ -157,9 +157,17 @@ func (r *Registry) Follow(pane string, st Status, now time.Time) (settled string
 		if p != nil && h.Gone != "" {
 			p.settle(ResultFailed, "the agent is gone: "+h.Gone, now)
 		}
-		if p != nil && !p.Open() {
-			return p.ID
+		if p != nil {
+			return p.ID, !p.Open()
 		}
+	}
+	return "", false
+}
+
+// Name is the program of the agent that a prompt was given to.
+func (r *Registry) Name(p Prompt) string {
+	if h := r.agents[p.Agent]; h != nil {
+		return h.Agent
 	}
 	return ""
 }

@@ -54,18 +54,18 @@ func TestAPromptNeedsAChangeAfterItWasSent(t *testing.T) {
 	submit(t, r, "pr_1")
 	r.Follow("p1", at(Idle, 1), t0)
 	r.Posted(Message{ID: "m_pr_1", Post: Delivered, Entered: t0.Add(time.Second)}, t0.Add(time.Second))
-	if s := r.Follow("p1", at(Idle, 1), t0.Add(2*time.Second)); s != "" {
+	if _, s := r.Follow("p1", at(Idle, 1), t0.Add(2*time.Second)); s {
 		t.Error("settled by the rest that was there before")
 	}
 	r.Follow("p1", at(Working, 1), t0.Add(3*time.Second))
-	if s := r.Follow("p1", at(Done, 1), t0.Add(4*time.Second)); s != "pr_1" {
-		t.Errorf("settled %q", s)
+	if id, s := r.Follow("p1", at(Done, 1), t0.Add(4*time.Second)); id != "pr_1" || !s {
+		t.Errorf("settled %q: %v", id, s)
 	}
 	p, _ := r.Prompt("pr_1", "parent")
 	if p.Result != ResultDone || !p.Settled.Equal(t0.Add(4*time.Second)) {
 		t.Errorf("%+v", p)
 	}
-	if s := r.Follow("p1", at(Dead, 1), t0.Add(5*time.Second)); s != "" {
+	if _, s := r.Follow("p1", at(Dead, 1), t0.Add(5*time.Second)); s {
 		t.Error("settled twice")
 	}
 }
@@ -76,7 +76,7 @@ func TestWorkThatIsSeenBeforeTheMessageCounts(t *testing.T) {
 	submit(t, r, "pr_1")
 	r.Follow("p1", at(Working, 1), t0.Add(time.Second))
 	r.Posted(Message{ID: "m_pr_1", Post: Delivered, Entered: t0.Add(time.Second)}, t0.Add(2*time.Second))
-	if r.Follow("p1", at(Done, 1), t0.Add(3*time.Second)) != "pr_1" {
+	if _, s := r.Follow("p1", at(Done, 1), t0.Add(3*time.Second)); !s {
 		t.Error("not settled")
 	}
 }
@@ -88,8 +88,31 @@ func TestWorkBeforeTheMessageDoesNotCount(t *testing.T) {
 	r.Follow("p1", at(Working, 1), t0)
 	r.Follow("p1", at(Idle, 1), t0)
 	r.Posted(Message{ID: "m_pr_1", Post: Delivered, Entered: t0.Add(time.Second)}, t0.Add(2*time.Second))
-	if r.Follow("p1", at(Idle, 1), t0.Add(3*time.Second)) != "" {
+	if _, s := r.Follow("p1", at(Idle, 1), t0.Add(3*time.Second)); s {
 		t.Error("settled by work on something else")
+	}
+}
+
+func TestAWaitEndsWhereSomebodyElseHasToAct(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		p    Prompt
+		st   Status
+		want Result
+	}{
+		"waits":            {Prompt{}, at(Working, 1), ""},
+		"asks from before": {Prompt{}, at(NeedsInput, 1), ""},
+		"asks":             {Prompt{worked: true}, at(NeedsInput, 1), ResultNeedsInput},
+		"held by a dialog": {Prompt{Held: WhyDialog}, at(NeedsInput, 1), ResultNeedsInput},
+		"blocked":          {Prompt{worked: true}, at(Blocked, 1), ResultBlocked},
+		"held by a block":  {Prompt{Held: WhyBlocked}, at(Blocked, 1), ResultBlocked},
+		"not answered yet": {Prompt{Result: ResultDone, Settled: t0}, at(Done, 1), ""},
+		"answered":         {Prompt{Result: ResultDone, Settled: t0, Source: "screen"}, at(Done, 1), ResultDone},
+		"cancelled":        {Prompt{Result: ResultCancelled, Settled: t0}, Status{}, ResultCancelled},
+	} {
+		if got := c.p.Now(c.st); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }
 
@@ -112,11 +135,17 @@ func TestAnAgentHasOneOpenPrompt(t *testing.T) {
 
 func TestWhatDoesNotArriveFails(t *testing.T) {
 	t.Parallel()
+	follow := func(st Status) func(*Registry) string {
+		return func(r *Registry) string {
+			id, _ := r.Follow("p1", st, t0)
+			return id
+		}
+	}
 	for name, end := range map[string]func(*Registry) string{
 		"dropped":  func(r *Registry) string { return r.Posted(Message{ID: "m_pr_1", Post: Dropped, Why: WhyExpired}, t0) },
-		"died":     func(r *Registry) string { return r.Follow("p1", at(Dead, 1), t0) },
-		"replaced": func(r *Registry) string { return r.Follow("p1", at(Working, 2), t0) },
-		"left":     func(r *Registry) string { return r.Follow("p1", Status{}, t0) },
+		"died":     follow(at(Dead, 1)),
+		"replaced": follow(at(Working, 2)),
+		"left":     follow(Status{}),
 	} {
 		r := holding()
 		submit(t, r, "pr_1")

@@ -33,6 +33,8 @@ type agent struct {
 	askSerial int
 	waits     map[*waiter]struct{}
 	mail      mailbox
+	said      lastWords
+	hooked    bool // its hooks tell what it does
 }
 
 // ending is how a process that is not the server's child ended.
@@ -204,6 +206,7 @@ func (l *loop) follow(p *pane, e lifecycle.Effects) {
 	l.change(p)
 	l.turns.Add(p.place.key(p), lifecycle.Change{Pane: string(p.id), From: from, To: e.Status}, time.Now())
 	l.answerWaits(p, e.Status)
+	l.promptsFollow(p, e.Status)
 	l.closeStaleGate(p, e.Status)
 	if from.State != e.Status.State {
 		l.locate(p)

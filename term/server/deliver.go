@@ -101,6 +101,10 @@ func pasteOf(p *pane, text string) string {
 // posted tells everybody what became of messages.
 func (l *loop) posted(p *pane) {
 	for _, m := range p.agent.mail.box.Changes() {
+		if id := l.handles.Posted(m, time.Now()); id != "" {
+			l.wakePrompt(id)
+			l.promptsFollow(p, p.status())
+		}
 		l.log.Info("message", "pane", string(p.id), "id", m.ID, "kind", m.Kind, "post", string(m.Post), "why", string(m.Why))
 		l.change(p)
 		w := l.message(p, m, time.Now())

@@ -90,6 +90,15 @@ func (l *loop) agentTold(p *pane, e wire.AgentEvent) {
 	if e.Ended && l.o.ended != nil {
 		l.o.ended(p.cwd())
 	}
+	if p.agent.hooked = true; e.Helper == "" {
+		if e.Prompt {
+			p.agent.mail.box.Submitted("")
+			l.posted(p)
+		}
+		if e.Ended {
+			l.agentSaid(p, e.Response)
+		}
+	}
 	if e.Ask != nil {
 		l.addAsk(p, &ask{AgentAsk: *e.Ask, agent: e.Agent, session: e.Session, helper: e.Helper})
 	}

@@ -76,10 +76,12 @@ type loop struct {
 	tabSerial int
 	// lastColors are those of the terminal that told them last.
 	lastColors term.Colors
-	turns      lifecycle.Coalescer // changes of agents that are to be announced
-	due        time.Time           // when an agent's state changes by time alone; zero: never
-	traffic    lifecycle.Traffic   // messages between agents
-	countAt    time.Time           // of the next census; zero: nobody is to be counted
+	turns      lifecycle.Coalescer                   // changes of agents that are to be announced
+	due        time.Time                             // when an agent's state changes by time alone; zero: never
+	traffic    lifecycle.Traffic                     // messages between agents
+	handles    lifecycle.Registry                    // of agents that were started, and of prompts
+	watchers   map[string]map[chan struct{}]struct{} // who waits for a prompt
+	countAt    time.Time                             // of the next census; zero: nobody is to be counted
 	natives    natives
 }
 
@@ -97,7 +99,7 @@ func newLoop(o loopOptions) *loop {
 	l := &loop{o: o, log: o.log, ids: o.ids, config: o.config, pace: &term.Pace{Flood: o.flood},
 		mail: queue{wake: make(chan struct{}, 1)}, ended: make(chan struct{}),
 		panes: map[layout.PaneID]*pane{}, tabs: map[ui.TabID]*tab{},
-		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}}
+		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}, watchers: map[string]map[chan struct{}]struct{}{}}
 	l.eyes, l.turns.Window = newOptics(o.log), turnWindow
 	l.index.Store(&map[layout.PaneID]paneScreen{})
 	l.recall()

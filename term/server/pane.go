@@ -246,6 +246,10 @@ func (l *loop) paneEnded(p *pane) {
 	p.ends = noteEnd(p.ends, ended{time.Now(), p.exitText()})
 	l.ids.ended(p.id)
 	l.programEnded(p)
+	if p.status().Agent == "" {
+		// No agent will come any more.
+		l.endWaits(p)
+	}
 	l.log.Info("program ended", "pane", string(p.id), "exit", p.exit.Code)
 	l.change(p)
 	keep := l.config.RemainOnExit
@@ -263,6 +267,9 @@ func (l *loop) closePane(p *pane) {
 	l.nicks.free(p.nick)
 	p.watch.stop()
 	l.leaveAgent(p)
+	for _, id := range l.handles.PaneClosed(string(p.id), time.Now()) {
+		l.wakePrompt(id)
+	}
 	l.leave(p.term)
 	l.dropFiles(p)
 	for _, a := range l.order {

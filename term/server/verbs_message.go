@@ -39,7 +39,7 @@ func (l *loop) tell(ctx context.Context, c caller, r wire.Tell) (wire.Message, e
 		if err != nil {
 			return wire.Message{}, err
 		}
-		m := lifecycle.Message{Kind: kindTell, Text: text}
+		m := lifecycle.Message{ID: l.newMessageID(), Kind: kindTell, Text: text}
 		if r.Timeout > 0 {
 			m.Until = time.Now().Add(millis(r.Timeout))
 		}
@@ -65,12 +65,14 @@ func tooMany(from, to *pane, loop bool) error {
 	return &wire.Error{Code: wire.CodeTooMany, Message: why, Hint: "a person who types into one of them lets them go on"}
 }
 
+// newMessageID returns an id that no other message has.
+func (l *loop) newMessageID() string { return "m_" + l.newID() }
+
 // mailTo puts a message into the inbox of a pane's agent and begins to deliver it.
 func (l *loop) mailTo(p *pane, m lifecycle.Message) (wire.Message, error) {
 	if st := p.status(); st.Agent == "" {
 		return wire.Message{}, noAgent(p)
 	}
-	m.ID = "m_" + l.newID()
 	now := time.Now()
 	if err := p.agent.mail.box.Put(m, now); errors.Is(err, lifecycle.ErrInboxFull) {
 		return wire.Message{}, &wire.Error{Code: wire.CodeInboxFull, Message: "too many messages wait for " + p.nick,

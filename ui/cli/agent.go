@@ -15,7 +15,7 @@ import (
 
 // agentCmd is "deck agent": what there is to know about one agent.
 func agentCmd(a *app) *cobra.Command {
-	return group("agent", "what an agent is doing", agentStatusCmd(a), agentWaitCmd(a), agentReportCmd(a), agentExplainCmd(a))
+	return group("agent", "what an agent is doing", agentStatusCmd(a), agentWaitCmd(a), agentReportCmd(a), agentExplainCmd(a), agentHeldCmd(a))
 }
 
 // states are those of an agent, in the order in which they are documented.

@@ -23,6 +23,7 @@ func agentStatusCmd(a *app) *cobra.Command {
 		Short: "print what an agent is doing, and who says so",
 		Example: `  deck agent status anna
   deck agent status                        inside a pane: its own
+  deck agent status ag_7f30c1a9e2d4        one that deck start has started
   deck agent status anna --json | jq -r .state`,
 		Args:              atMostOne,
 		ValidArgsFunction: a.completeAgent,
@@ -44,6 +45,9 @@ func (a *app) agentStatus(ctx context.Context, args []string, asJSON bool) error
 		return err
 	}
 	defer c.Close()
+	if isHandle(target) {
+		return a.heldStatus(ctx, c, target, asJSON)
+	}
 	rows, err := c.Agents(ctx, target, false)
 	switch {
 	case err != nil:

@@ -13,10 +13,11 @@ import (
 func closeCmd(a *app) *cobra.Command {
 	var force bool
 	c := &cobra.Command{
-		Use:        "close [--force] PANE...",
+		Use:        "close [--force] PANE|HANDLE...",
 		Short:      "end panes and everything that runs in them",
 		SuggestFor: []string{"kill", "rm", "kill-pane"},
 		Example: `  deck close build
+  deck close ag_7f30c1a9e2d4     an agent that deck start has started
   deck close --force build      whoever it belongs to`,
 		Args:              atLeast("pane"),
 		ValidArgsFunction: a.completeTarget,
@@ -29,6 +30,10 @@ func closeCmd(a *app) *cobra.Command {
 			// One that cannot be closed does not keep the others open.
 			var errs []error
 			for _, target := range args {
+				if isHandle(target) {
+					errs = append(errs, c.ReleaseAgent(cmd.Context(), target))
+					continue
+				}
 				errs = append(errs, c.ClosePane(cmd.Context(), wire.Close{Target: target, Force: force}))
 			}
 			return errors.Join(errs...)

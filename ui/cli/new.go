@@ -97,17 +97,10 @@ func (o newOptions) agent(n *wire.NewPane, args []string) error {
 // newPane opens a pane with this folder and this environment, as if its
 // command had been run here.
 func (a *app) newPane(ctx context.Context, n wire.NewPane, o newOptions) error {
-	switch {
-	case o.split != "" && o.split != "right" && o.split != "down":
-		return &usageError{"not a direction to split: " + o.split, "a split goes right or down"}
-	case n.At != "" && o.split == "":
-		o.split = "right"
-	}
-	n.Place = o.split
-	if n.Place == "" {
-		n.Place = "tab"
-	}
 	var err error
+	if n.Place, err = placeOf(o.split, n.At); err != nil {
+		return err
+	}
 	if o.size != "" {
 		if n.Cols, n.Rows, err = parseSize(o.size); err != nil {
 			return err

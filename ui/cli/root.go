@@ -63,6 +63,9 @@ func newRoot(a *app) *cobra.Command {
 		lsCmd(a),
 		newCmd(a),
 		peekCmd(a),
+		promptCmd(a),
+		pruneCmd(a),
+		readCmd(a),
 		renameCmd(a),
 		resetCmd(a),
 		resizeCmd(a),
@@ -70,8 +73,10 @@ func newRoot(a *app) *cobra.Command {
 		schemaCmd(a),
 		sendCmd(a),
 		serverCmd(a),
+		startCmd(a),
 		tellCmd(a),
 		versionCmd(a),
+		waitCmd(a),
 	)
 	root.SetHelpCommand(helpCmd(a))
 	root.CompletionOptions.DisableDefaultCmd = true
