@@ -126,7 +126,7 @@ func (e *eyes) repeats(k term.Press, gen uint64) bool {
 // keyed follows a key that a pane's agent got.
 func (l *loop) keyed(id layout.PaneID, t *term.Pane, k lifecycle.Key, gen uint64) {
 	if p := l.panes[id]; p != nil && p.term == t {
-		p.agent.mail.pressedKey(k, time.Now())
+		p.agent.mail.pressedKey(k, p.status(), time.Now())
 		l.traffic.Forget(string(id))
 		l.follow(p, p.agent.life.Key(k, gen, time.Now()))
 	}

@@ -124,9 +124,10 @@ func (m *mailbox) replaced() {
 	m.box.Replaced()
 }
 
-// pressedKey takes a key that somebody typed.
-func (m *mailbox) pressedKey(k lifecycle.Key, now time.Time) {
-	m.keyAt, m.unsent = now, k != lifecycle.KeyEnter
+// pressedKey takes a key that somebody typed. What answers a dialog is not in the
+// input line.
+func (m *mailbox) pressedKey(k lifecycle.Key, st lifecycle.Status, now time.Time) {
+	m.keyAt, m.unsent = now, k != lifecycle.KeyEnter && st.State != lifecycle.NeedsInput
 }
 
 // cleanMessage makes a text safe to type: what could be keys goes, ends of lines
