@@ -89,9 +89,23 @@ type sender struct {
 	outcome hooks.Outcome
 }
 
-// tell says the states, and what else there is, and reports whether the server
-// took it. A request that the hook waits for is told when it does.
+// tell says the states, and what else there is at the same time, and reports
+// whether the server took it. A request that the hook waits for is told when it
+// does.
 func (s *sender) tell(ctx context.Context, waits bool) bool {
+	e, some := s.event()
+	if s.outcome.Ask != nil && !waits {
+		a := s.ask()
+		e.Ask, some = &a, true
+	}
+	told := make(chan bool, 1)
+	go func() { told <- !some || s.conn.TellEvent(ctx, e) == nil }()
+	taken := s.report(ctx)
+	return <-told && taken
+}
+
+// report says the states.
+func (s *sender) report(ctx context.Context) bool {
 	for i, r := range s.outcome.Reports {
 		r.Seq = s.seq + int64(i)
 		got, err := s.conn.Report(ctx, r)
@@ -99,12 +113,7 @@ func (s *sender) tell(ctx context.Context, waits bool) bool {
 			return false
 		}
 	}
-	e, some := s.event()
-	if s.outcome.Ask != nil && !waits {
-		a := s.ask()
-		e.Ask, some = &a, true
-	}
-	return !some || s.conn.TellEvent(ctx, e) == nil
+	return true
 }
 
 // main is the report that names the session, and the helper, of the event.

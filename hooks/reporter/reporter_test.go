@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,7 +60,10 @@ func server(t *testing.T, answer func(path string) (int, string)) (socket string
 	return socket, func() []heard {
 		mu.Lock()
 		defer mu.Unlock()
-		return append([]heard(nil), all...)
+		// Reports and events are sent at the same time.
+		events := func(h heard) bool { return h.Path == "/v1/agent-events" }
+		rest := slices.DeleteFunc(slices.Clone(all), events)
+		return append(rest, slices.DeleteFunc(slices.Clone(all), func(h heard) bool { return !events(h) })...)
 	}
 }
 
@@ -97,13 +101,13 @@ func TestWhatHappensIsTold(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotOfThePaneIsNotToldFurther leaves out the events of reports that
-// are not the pane's agent's.
-func TestWhatIsNotOfThePaneIsNotToldFurther(t *testing.T) {
+// TestWhatIsNotOfThePaneIsNotWaitedFor asks nobody about what another agent than
+// the pane's wants to do.
+func TestWhatIsNotOfThePaneIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	for drop, want := range map[lifecycle.Drop]int{wire.DropOutsider: 1, lifecycle.DropSession: 1, lifecycle.DropSequence: 2} {
 		socket, told := server(t, func(string) (int, string) { return http.StatusOK, `{"dropped":"` + string(drop) + `"}` })
-		report(t, "claude", "Stop", `{"session_id":"s1"}`, pane(socket))
+		report(t, "claude", "PermissionRequest", `{"session_id":"s1"}`, pane(socket, hooks.AnswerEnv+"=1"))
 		if got := told(); len(got) != want {
 			t.Errorf("%s: told %v", drop, got)
 		}

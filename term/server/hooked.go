@@ -72,13 +72,14 @@ func (l *loop) ofAgent(ctx context.Context, id layout.PaneID, agent string, f fu
 	return err
 }
 
-// agentEvents takes POST /v1/agent-events.
+// agentEvents takes POST /v1/agent-events. What a hook has sent counts when it
+// has left, too.
 func (l *loop) agentEvents(ctx context.Context, id layout.PaneID, e wire.AgentEvent) (wire.Done, error) {
 	if e.Unusable != "" {
 		l.unusable.Add(1)
 		return wire.Done{Count: 1}, nil
 	}
-	err := l.ofAgent(ctx, id, e.Agent, func(p *pane) { l.agentTold(p, e) })
+	err := l.ofAgent(context.WithoutCancel(ctx), id, e.Agent, func(p *pane) { l.agentTold(p, e) })
 	return wire.Done{Count: 1}, err
 }
 

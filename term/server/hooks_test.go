@@ -2,12 +2,17 @@ package server
 
 import (
 	"bufio"
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"deck/lifecycle"
+	"deck/term/wire"
 )
 
 // TestHooksOfAnAgentWithinAnAgentAreOutside starts real processes under an
@@ -45,6 +50,28 @@ func TestHooksOfAnAgentWithinAnAgentAreOutside(t *testing.T) {
 				t.Errorf("%v: got %v", c.chain, got)
 			}
 		})
+	}
+}
+
+// TestWhatAHookHasSentCountsWhenItHasLeft sends a report and hangs up.
+func TestWhatAHookHasSentCountsWhenItHasLeft(t *testing.T) {
+	socket := startServer(t)
+	p, token := tokenPane(t, socket, "claude")
+	body := `{"source":"integration:claude","agent":"claude","state":"needs-input","reason":"question"}`
+	c, err := net.Dial("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(c, "POST /v1/agent-reports HTTP/1.1\r\nHost: deck\r\n%s: %s\r\nContent-Length: %d\r\n\r\n%s", wire.TokenHeader, token, len(body), body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	conn := wire.Open(socket, "")
+	t.Cleanup(conn.Close)
+	got, err := conn.WaitAgent(t.Context(), wire.AgentWait{Target: p.ID, Until: []lifecycle.State{lifecycle.NeedsInput}, Timeout: 30_000})
+	if err != nil || got.Outcome != "reached" {
+		t.Errorf("%+v %v", got, err)
 	}
 }
 

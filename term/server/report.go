@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -21,7 +22,10 @@ const reportRoute = "POST /v1/agent-reports"
 // nothing else: not by the user, who may look like another one from inside of a
 // container, and not by ancestry, which a person's own shell in the pane has as
 // well. Its answers carry codes and never a word of what was sent.
+//
+// A hook leaves when its time is up. What it has sent by then counts.
 func (s *server) reports(w http.ResponseWriter, r *http.Request) {
+	r = r.WithContext(context.WithoutCancel(r.Context()))
 	pane, ok := s.ids.ofToken(r.Header.Get(wire.TokenHeader))
 	if !ok {
 		answerCode(w, lifecycle.InvalidToken)
