@@ -138,13 +138,13 @@ func wording(n Note) string {
 	return string(n.Project) + string(n.Kind) + string(sum[:])
 }
 
-// sources cleans a list of sources: relative paths with slashes, none of them twice.
+// sources cleans a list of sources: none of them twice, and none that holds secrets.
 func sources(in []Source, redact func(string) string) []Source {
 	var out []Source
 	for _, f := range in {
 		f.Path = redact(line(f.Path, maxLine))
 		same := func(o Source) bool { return o.Path == f.Path && o.Lines == f.Lines }
-		if f.Path == "" || len(out) == maxFiles || slices.ContainsFunc(out, same) {
+		if f.Path == "" || Sensitive(f.Path) || len(out) == maxFiles || slices.ContainsFunc(out, same) {
 			continue
 		}
 		out = append(out, f)

@@ -112,6 +112,7 @@ type Verdict struct {
 	Known    bool      `json:"known,omitempty"`    // the same words were there: no new note was made
 	Cut      bool      `json:"cut,omitempty"`      // the text was longer than MaxText
 	Redacted []string  `json:"redacted,omitempty"` // names of the rules that took something out
+	Secret   []string  `json:"secret,omitempty"`   // files that are never cited, for what they hold
 	Similar  []Similar `json:"similar,omitempty"`  // notes of the project that say nearly the same
 }
 

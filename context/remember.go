@@ -109,7 +109,13 @@ func (s *Store) compose(d Draft) (Note, Verdict, error) {
 	if status != New {
 		n.VerifiedAt = now
 	}
-	return n, Verdict{Cut: v || w, Redacted: slices.Sorted(maps.Keys(found))}, nil
+	out := Verdict{Cut: v || w, Redacted: slices.Sorted(maps.Keys(found))}
+	for _, f := range d.Files {
+		if p := line(f.Path, maxLine); Sensitive(p) {
+			out.Secret = append(out.Secret, p)
+		}
+	}
+	return n, out, nil
 }
 
 // store puts a note in, or finds the one that says the same in this project.

@@ -133,6 +133,11 @@ func TestNothingSecretIsStored(t *testing.T) {
 	if err != nil || strings.Contains(fmt.Sprintf("%+v", n), secret) || len(v.Redacted) == 0 {
 		t.Errorf("%+v %+v %v", n, v, err)
 	}
+	cited := []Source{{Path: "deploy/.env.production"}, {Path: "keys/id_ed25519"}, {Path: "main.go"}}
+	n, v, err = s.Remember(t.Context(), Draft{Project: p, Text: "where keys are read", Files: cited})
+	if err != nil || len(n.Files) != 1 || len(v.Secret) != 2 {
+		t.Errorf("%+v %+v %v", n.Files, v, err)
+	}
 	text := "use " + secret
 	task, err := s.UpdateTask(t.Context(), TaskUpdate{Project: p, Task: &text, Next: &text})
 	if err != nil || strings.Contains(fmt.Sprintf("%+v", task), secret) {
