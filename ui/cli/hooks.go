@@ -31,10 +31,11 @@ func hooksCmd(a *app) *cobra.Command {
 	c := group("hooks", "let agents tell deck what they do, wherever they are started", hooksStatusCmd(a), hooksInstallCmd(a), hooksUninstallCmd(a))
 	c.Long = `Let agents tell deck what they do, wherever they are started.
 
-An agent that deck starts ("deck new --agent claude") is told so for that start,
-and none of its settings are changed. One that you type into a shell has to find
-deck in its own settings: "deck hooks install" writes that, and "deck hooks
-uninstall" takes it out to the last byte. Outside of deck these hooks do nothing.`
+An agent that deck starts ("deck new --agent claude") is told so for that
+start, and none of its settings are changed. One that you type into a shell
+has to find deck in its own settings: "deck hooks install" writes that, and
+"deck hooks uninstall" takes it out to the last byte. Outside of deck these
+hooks do nothing.`
 	return c
 }
 

@@ -172,7 +172,9 @@ func readCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "read HANDLE",
 		Short: "print what an agent answered last",
-		Args:  exactly("handle"),
+		Example: `  deck read ag_7f30c1a9e2d4
+  deck read ag_7f30c1a9e2d4 --json | jq -r .response`,
+		Args: exactly("handle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := a.running(cmd.Context())
 			if err != nil {
@@ -200,7 +202,10 @@ func pruneCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "prune",
 		Short: "close the panes whose program has ended",
-		Args:  exactly(),
+		Long: `Close the panes whose program has ended. An agent closes those of the agents
+that it has started.`,
+		Example: "  deck prune",
+		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.running(cmd.Context())
 			if err != nil {
