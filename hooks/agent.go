@@ -28,6 +28,7 @@ type Agent struct {
 	exists    func(home string, dir, session string) (exists, known bool)
 	translate func(event string, p payload) Outcome
 	shared    func(argv []string) bool // a process whose hooks run for every pane
+	context   func(text string) []byte // what the hook of a session's start prints for the session to begin with
 }
 
 // Home says where an agent keeps its files.
@@ -66,6 +67,7 @@ type Launch struct {
 	Reporter string              // absolute path of the program that serves "hook AGENT [EVENT]"; empty for no reporter
 	Folder   string              // deck's own folder for this pane's generated files, there and 0700
 	Answer   bool                // permission hooks wait for a person's answer from deck
+	Context  bool                // sessions begin with what the project remembers
 	Getenv   func(string) string // the pane's environment; nil for an empty one
 }
 
@@ -102,6 +104,9 @@ func (a Agent) Start(l Launch) Plan {
 	p.Argv = slices.Concat([]string{a.Command}, p.Argv)
 	if l.Answer && slices.Contains(p.Env, injected(a.Name)) {
 		p.Env = append(p.Env, AnswerEnv+"=1")
+	}
+	if l.Context && a.TakesContext() {
+		p.Env = append(p.Env, ContextEnv+"=1")
 	}
 	p.Session = cmp.Or(l.Session, p.Session)
 	return p

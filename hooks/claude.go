@@ -27,6 +27,7 @@ func claude() Agent {
 		resume:    func(session string) []string { return []string{"--resume", session} },
 		exists:    fileExists("projects/*/SESSION.jsonl"),
 		translate: translateClaude,
+		context:   hookContext,
 	}
 }
 

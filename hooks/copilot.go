@@ -17,6 +17,7 @@ func copilot() Agent {
 		resume:    func(session string) []string { return []string{"--resume=" + session} },
 		exists:    fileExists("session-state/SESSION"),
 		translate: translateCopilot,
+		context:   bareContext,
 	}
 }
 

@@ -21,6 +21,7 @@ func gemini() Agent {
 		resume:    func(session string) []string { return []string{"--resume", session} },
 		exists:    geminiExists,
 		translate: translateGemini,
+		context:   hookContext,
 	}
 }
 

@@ -21,6 +21,7 @@ func qwen() Agent {
 		resume:    func(session string) []string { return []string{"--resume", session} },
 		exists:    fileExists("projects/*/chats/SESSION.jsonl"),
 		translate: translateQwen,
+		context:   hookContext,
 	}
 }
 

@@ -54,6 +54,9 @@ func run(ctx context.Context, seq int64, agent, event string, stdin io.Reader, s
 		return
 	}
 	s := &sender{conn: c, agent: agent, seq: seq, outcome: o}
+	if o.Started && a.TakesContext() && getenv(hooks.ContextEnv) != "" {
+		defer remind(c, a, stdout)
+	}
 	waits := o.Reply != nil && getenv(hooks.AnswerEnv) != ""
 	if !s.tell(ctx, waits) || !waits {
 		return

@@ -32,6 +32,7 @@ type launching struct {
 	folder   string // of generated files, empty where nothing can be kept
 	reporter string // program that the agent's hooks call
 	answer   bool   // a person may answer from deck
+	context  bool   // it begins with what its project remembers
 }
 
 // launchOf finds the program of the agent that a new pane is to have, and the
@@ -101,7 +102,7 @@ func (l *loop) equip(g *launching, id layout.PaneID) {
 	if l.o.state != "" {
 		g.folder = filepath.Join(paneFolders(l.o.state), string(id))
 	}
-	g.reporter, g.answer = l.o.reporter, l.config.AnswerFromDeck
+	g.reporter, g.answer, g.context = l.o.reporter, l.config.AnswerFromDeck, l.config.ContextInAgents
 }
 
 // paneFolders is where the generated files of all panes are.
@@ -121,7 +122,7 @@ func (pl *plan) prepare(dir string, log *slog.Logger) (argv, env []string) {
 			pl.resumed, pl.note = "", "there is no session to go on with"
 		}
 	}
-	h := hooks.Launch{Args: g.args, Model: g.model, Session: pl.resumed, Fresh: newUUID(), Reporter: g.reporter, Folder: g.folder, Answer: g.answer,
+	h := hooks.Launch{Args: g.args, Model: g.model, Session: pl.resumed, Fresh: newUUID(), Reporter: g.reporter, Folder: g.folder, Answer: g.answer, Context: g.context,
 		Getenv: func(name string) string { return envValue(pl.base, name) }}
 	p, err := g.write(h)
 	if err != nil {

@@ -3,6 +3,9 @@ package cli
 import (
 	"context"
 	"io"
+	"time"
+
+	"deck/term/wire"
 )
 
 // backend is what the command line needs of the server's package besides its
@@ -24,6 +27,15 @@ type backend struct {
 	debugScreen func(in io.Reader, out io.Writer, o screenOptions) error
 	// keyTable returns the keys of the screen and what they do.
 	keyTable func() []keyRow
+	// spoolNote and spoolTask keep a write for a server that a sandbox hides, as one
+	// of a pane.
+	spoolNote func(pane string, r wire.Remember) error
+	spoolTask func(pane string, r wire.UpdateTask) error
+	// projections reads the files that the server left in the checkout of a folder, by
+	// name, and when it did.
+	projections func(dir string) (map[string]string, time.Time, error)
+	// redact takes the secrets out of a text.
+	redact func(r io.Reader) (string, []secret, error)
 }
 
 // screenOptions are the flags of "deck debug screen".

@@ -34,6 +34,10 @@ func serverBackend() backend {
 			}
 			return rows
 		},
+		spoolNote:   server.SpoolNote,
+		spoolTask:   server.SpoolTask,
+		projections: offlineProjections,
+		redact:      redacted,
 	}
 }
 

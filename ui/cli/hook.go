@@ -14,8 +14,9 @@ func hookCmd(a *app) *cobra.Command {
 		Short:  "tell deck what an agent's hook was told; agents call it",
 		Hidden: true,
 		Long: `Tell deck what an agent's hook was told. Agents call it, with the payload on
-stdin; outside of a pane of deck it does nothing. It takes 200 ms at most and
-its exit status is always 0.`,
+stdin; outside of a pane of deck it does nothing. It takes 200 ms at most, and
+2 s more where it prints what a session begins with. Its exit status is always
+0.`,
 		Example: `  echo '{"hook_event_name":"Stop"}' | deck hook claude`,
 		Args:    atLeast("agent"),
 		Run: func(_ *cobra.Command, args []string) {
