@@ -90,7 +90,9 @@ func (c *client) show(frame []byte) bool {
 func (c *client) withdraw(last func([]byte)) {
 	if c.writing {
 		_ = c.tty.file.SetWriteDeadline(time.Now().Add(giveBackTime))
-		_ = <-c.wrote
+		if err := <-c.wrote; err != nil {
+			c.log.Debug("frame cut", "err", err)
+		}
 		c.writing, c.withheld = false, true
 	}
 	c.stopReading(last)
