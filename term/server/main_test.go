@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -22,6 +23,10 @@ func TestMain(m *testing.M) {
 	}
 	if len(os.Args) == 2 && os.Args[1] == "animate" {
 		animate()
+	}
+	if len(os.Args) == 4 && filepath.Base(os.Args[0]) == typistName {
+		runTypist(os.Args[1], os.Args[2], os.Args[3])
+		os.Exit(0)
 	}
 	// A server under the race detector would linger for a second at its end.
 	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {

@@ -1,0 +1,154 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"deck/lifecycle"
+	"deck/term/wire"
+)
+
+// startTypist starts a typist behind a handle, and returns where it writes what
+// was submitted.
+func startTypist(t testing.TB, l *loop, turn, slow int) (wire.Held, string) {
+	t.Helper()
+	dir := t.TempDir()
+	program, log := filepath.Join(dir, typistName), filepath.Join(dir, "log")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	h, err := l.startHeld(t.Context(), caller{}, wire.StartAgent{NewPane: wire.NewPane{
+		Command: []string{program, log, strconv.Itoa(turn), strconv.Itoa(slow)}, Dir: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, log
+}
+
+// submitted returns what a typist was given.
+func submitted(t testing.TB, log string) (out []string) {
+	t.Helper()
+	f, err := os.Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		var text string
+		if err := json.Unmarshal(s.Bytes(), &text); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// prompted submits a prompt and waits for its result.
+func prompted(t testing.TB, l *loop, handle, text string) wire.PromptResult {
+	t.Helper()
+	p, err := l.submit(t.Context(), caller{}, wire.SubmitPrompt{Handle: handle, Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := l.waitPrompts(t.Context(), caller{}, wire.WaitPrompts{Prompts: []string{p.Prompt}, Timeout: soon.Milliseconds()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got[0]
+}
+
+// rounds is how many prompts are tried: a few, or as many as DECK_TEST_PROMPTS
+// says.
+func rounds() int {
+	if n, err := strconv.Atoi(os.Getenv("DECK_TEST_PROMPTS")); err == nil {
+		return n
+	}
+	return 4
+}
+
+func TestEveryPromptIsSubmittedOnce(t *testing.T) {
+	l := testLoop(t)
+	h, log := startTypist(t, l, 250, 5)
+	var want []string
+	for i := range rounds() {
+		text := fmt.Sprintf("prompt %d", i)
+		if i%3 == 1 {
+			text += "\nwith a second line\n\nand a fourth"
+		}
+		want = append(want, text)
+		if got := prompted(t, l, h.Handle, text); got.Outcome != lifecycle.ResultDone && got.Outcome != lifecycle.ResultIdle {
+			t.Fatalf("%d: %+v", i, got)
+		}
+	}
+	if got := submitted(t, log); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("submitted %q, want %q", got, want)
+	}
+}
+
+// TestAPersonIsNotTypedOver has a person type a draft and send it at random
+// moments.
+func TestAPersonIsNotTypedOver(t *testing.T) {
+	l := testLoop(t)
+	h, log := startTypist(t, l, 250, 5)
+	ctx, stop := context.WithCancel(t.Context())
+	var person sync.WaitGroup
+	person.Add(1)
+	go func() {
+		defer person.Done()
+		r := rand.New(rand.NewPCG(1, 2))
+		pause := func(most int) bool {
+			select {
+			case <-ctx.Done():
+				return false
+			case <-time.After(time.Duration(r.IntN(most)) * time.Millisecond):
+				return true
+			}
+		}
+		for n := 0; pause(1500); n++ {
+			for _, k := range fmt.Sprintf("person%d ", n) {
+				_, _ = l.send(ctx, caller{}, wire.Send{Target: h.Pane, Literal: string(k)})
+				pause(30)
+			}
+			pause(500)
+			_, _ = l.send(context.WithoutCancel(ctx), caller{}, wire.Send{Target: h.Pane, Keys: []string{"Enter"}})
+		}
+	}()
+	for i := range rounds() {
+		text := fmt.Sprintf("<prompt %d>", i)
+		if got := prompted(t, l, h.Handle, text); got.Outcome != lifecycle.ResultDone && got.Outcome != lifecycle.ResultIdle {
+			t.Errorf("%d: %+v", i, got)
+		}
+	}
+	stop()
+	person.Wait()
+	all := submitted(t, log)
+	for i := range rounds() {
+		text, times := fmt.Sprintf("<prompt %d>", i), 0
+		for _, s := range all {
+			before, _, found := strings.Cut(s, text)
+			if !found {
+				continue
+			}
+			if times++; before != "" {
+				t.Errorf("%s was typed behind %q", text, before)
+			}
+		}
+		if times != 1 {
+			t.Errorf("%s was submitted %d times: %q", text, times, all)
+		}
+	}
+}
