@@ -57,8 +57,9 @@ func writeUntilKilled(dir string) error {
 	if err != nil {
 		return err
 	}
-	ctx, p := testContext(), Project{}
-	if p, err = s.AddProject(ctx, "shop"); err != nil {
+	ctx := testContext()
+	p, err := s.AddProject(ctx, "shop")
+	if err != nil {
 		return err
 	}
 	var out sync.Mutex

@@ -89,7 +89,7 @@ func (s *Store) Forget(ctx context.Context, id ID) (notes int, err error) {
 			return err
 		}
 		for _, name := range [][]byte{bucketTasks, bucketEvents, bucketRelations, bucketHandoffs} {
-			if _, err := deletePrefix(tx.Bucket(name), []byte(id)); err != nil {
+			if err := deletePrefix(tx.Bucket(name), []byte(id)); err != nil {
 				return err
 			}
 		}
@@ -125,22 +125,20 @@ func forgetNotes(tx *bolt.Tx, project ID) (int, error) {
 			return 0, err
 		}
 	}
-	if _, err := deletePrefix(tx.Bucket(bucketHash), []byte(project)); err != nil {
+	if err := deletePrefix(tx.Bucket(bucketHash), []byte(project)); err != nil {
 		return 0, err
 	}
-	_, err := deletePrefix(tx.Bucket(bucketByProject), []byte(project))
-	return len(list), err
+	return len(list), deletePrefix(tx.Bucket(bucketByProject), []byte(project))
 }
 
-func deletePrefix(b *bolt.Bucket, prefix []byte) (n int, err error) {
+func deletePrefix(b *bolt.Bucket, prefix []byte) error {
 	c := b.Cursor()
 	for k, _ := c.Seek(prefix); k != nil && hasPrefix(k, prefix); k, _ = c.Seek(prefix) {
 		if err := c.Delete(); err != nil {
-			return n, err
+			return err
 		}
-		n++
 	}
-	return n, nil
+	return nil
 }
 
 func deleteValues(b *bolt.Bucket, id ID) error {

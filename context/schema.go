@@ -137,7 +137,7 @@ func each[T any](b *bolt.Bucket, prefix []byte, backward bool, f func(T) bool) e
 // seekLast finds the last key that begins with prefix, or the one before where it would be.
 func seekLast(c *bolt.Cursor, prefix []byte) (k, v []byte) {
 	end := append([]byte(nil), prefix...)
-	if k, v = c.Seek(append(end, 0xff)); k == nil {
+	if after, _ := c.Seek(append(end, 0xff)); after == nil {
 		return c.Last()
 	}
 	return c.Prev()

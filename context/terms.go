@@ -150,7 +150,8 @@ func plain(list []lexeme) []string {
 		if t.whole {
 			w = t.term
 		}
-		if !slices.Contains(out, w) && !(t.whole && !strings.ContainsAny(w, glue)) {
+		bare := t.whole && !strings.ContainsAny(w, glue)
+		if !bare && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}
