@@ -28,6 +28,7 @@ type Agent struct {
 	exists    func(home string, dir, session string) (exists, known bool)
 	translate func(event string, p payload) Outcome
 	shared    func(argv []string) bool // a process whose hooks run for every pane
+	usage     func(tail []byte) int    // percentage of the context used, by the end of a transcript
 	context   func(text string) []byte // what the hook of a session's start prints for the session to begin with
 }
 

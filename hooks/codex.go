@@ -25,6 +25,7 @@ func codex() Agent {
 		resume:    func(session string) []string { return []string{"resume", session} },
 		exists:    fileExists("sessions/*/*/*/rollout-*-SESSION.jsonl*"),
 		translate: translateCodex,
+		usage:     codexUsage,
 		context:   hookContext,
 		shared: func(argv []string) bool {
 			return slices.Contains(argv, "app-server") && slices.Contains(argv, "--managed-daemon")

@@ -3,7 +3,6 @@ package hooks
 import (
 	_ "embed" // the extension
 	"path/filepath"
-	"strconv"
 
 	"deck/lifecycle"
 )
@@ -95,13 +94,7 @@ func piSettles(p payload, r lifecycle.Report) Outcome {
 	case string(p.fields["aborted"]) == "true":
 		r.State = lifecycle.Idle
 	}
-	if n := int(p.number("context")); n > 0 && n <= 100 {
-		r.Meta = &lifecycle.Meta{Tokens: map[string]string{contextToken: strconv.Itoa(n)}}
-	}
+	r.Meta = usedMeta(int(p.number("context")))
 	o.Reports = []lifecycle.Report{r}
 	return o
 }
-
-// contextToken is the key of a report's metadata for the percentage of the
-// context that is used.
-const contextToken = "context"

@@ -81,7 +81,7 @@ func translate(a hooks.Agent, event string, body []byte, whole bool) (o hooks.Ou
 	case err != nil:
 		return o, wire.UnusableEvent
 	}
-	return o, ""
+	return withUsage(a, o), ""
 }
 
 // sender says the outcome of one event.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"deck/hooks"
 	"deck/lifecycle"
@@ -110,6 +112,32 @@ func TestWhatIsNotOfThePaneIsNotWaitedFor(t *testing.T) {
 		report(t, "claude", "PermissionRequest", `{"session_id":"s1"}`, pane(socket, hooks.AnswerEnv+"=1"))
 		if got := told(); len(got) != want {
 			t.Errorf("%s: told %v", drop, got)
+		}
+	}
+}
+
+// TestTheContextOfATurnIsTold has transcripts, and what is none.
+func TestTheContextOfATurnIsTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "rollout.jsonl")
+	line := `{"payload":{"type":"token_count","info":{"last_token_usage":{"total_tokens":42},"model_context_window":100}}}` + "\n"
+	if err := os.WriteFile(file, []byte(strings.Repeat("x", 2*hooks.TailSize)+"\n"+line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mkfifo(filepath.Join(dir, "fifo"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{file: "42", dir: "", filepath.Join(dir, "fifo"): "", filepath.Join(dir, "none"): "", "": ""} {
+		socket, told := server(t, fine)
+		report(t, "codex", "Stop", `{"session_id":"s1","transcript_path":"`+path+`"}`, pane(socket))
+		r, err := lifecycle.DecodeReport([]byte(told()[0].Body))
+		got := ""
+		if r.Meta != nil {
+			got = r.Meta.Tokens["context"]
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v", path, got, err)
 		}
 	}
 }
