@@ -198,7 +198,7 @@ func (l *loop) give(ctx context.Context, w waitingFor, r wire.Answer) (wire.Answ
 	}
 	done := wire.Answered{Request: q.id(), Via: "keys"}
 	if r.Option == 0 {
-		return done, l.pressKeys(ctx, q, reader, r.Keys)
+		return done, l.taken(ctx, q, reader, l.pressKeys(ctx, q, reader, r.Keys))
 	}
 	options, yes, no := q.options()
 	switch {
@@ -216,7 +216,24 @@ func (l *loop) give(ctx context.Context, w waitingFor, r wire.Answer) (wire.Answ
 		})
 		return done, err
 	}
-	return done, l.choose(ctx, q, reader, r.Option-1)
+	return done, l.taken(ctx, q, reader, l.choose(ctx, q, reader, r.Option-1))
+}
+
+// goneTime is how long an answered dialog may take to go.
+const goneTime = time.Second
+
+// taken waits until an answer shows: whoever asks next what the agent does is
+// not told of the request that was answered.
+func (l *loop) taken(ctx context.Context, q question, r *dialogReader, err error) error {
+	if err != nil {
+		return err
+	}
+	if d, gone := r.until(ctx, goneTime, func(d reading) bool { return d.print != q.print }); !gone || d.found {
+		return nil
+	}
+	_, _ = l.waitAgent(ctx, caller{}, wire.AgentWait{Target: string(q.pane), Timeout: goneTime.Milliseconds(),
+		Until: slices.DeleteFunc(slices.Clone(waitStates), func(s lifecycle.State) bool { return s == lifecycle.NeedsInput })})
+	return nil
 }
 
 // showAsked tells a client what an agent asks.

@@ -72,10 +72,23 @@ func TestAnOptionIsTakenAsItsDialogTakesIt(t *testing.T) {
 				if err != nil || got.Via != "keys" || got.Request != q.Request {
 					t.Fatalf("answered %+v, %v", got, err)
 				}
+				if st := concluded(t, l, p.ID); st.State == lifecycle.NeedsInput {
+					t.Errorf("answered, and it is still %+v", st)
+				}
 				untilText(t, l, client, p.ID, fmt.Sprint("chosen ", option))
 			})
 		}
 	}
+}
+
+// concluded is what is concluded of a pane's agent.
+func concluded(t testing.TB, l *loop, id string) lifecycle.Status {
+	t.Helper()
+	st, err := call(t.Context(), l, func() (lifecycle.Status, error) { return l.panes[layout.PaneID(id)].status(), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
 }
 
 func TestTheWholeRequestIsTold(t *testing.T) {
