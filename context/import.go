@@ -46,6 +46,9 @@ type Imported struct {
 // importBatch is how many records share a transaction.
 const importBatch = 500
 
+// importWait is how long an import waits for the index, so that what comes next finds everything.
+const importWait = time.Minute
+
 // Import reads an export of deck, or plain records of notes, one JSON object a
 // line. All of it is read and checked before anything is stored. A record that is there
 // is changed only by a newer one, and nothing is ever removed.
@@ -80,6 +83,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader, o ImportOptions) (Impor
 		}
 		steps = steps[n:]
 	}
+	s.index.reach(ctx, importWait)
 	return done, nil
 }
 

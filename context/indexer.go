@@ -70,6 +70,10 @@ func (x *indexer) set(f func()) {
 func (x *indexer) loop() {
 	defer x.drop()
 	takeStandardLog(x.s.opt.Log)
+	if x.s.readOnly {
+		x.set(func() { x.opening = false })
+		return
+	}
 	err := x.open()
 	if err != nil && x.small() {
 		// Sooner built than searched without.
@@ -399,6 +403,29 @@ func (x *indexer) use(ctx context.Context, f func(*index) error) (bool, error) {
 			return false, nil
 		case <-ctx.Done():
 			return false, ctx.Err()
+		}
+	}
+}
+
+// reach waits until the index has everything that was written before the call, as long as
+// there is hope.
+func (x *indexer) reach(ctx context.Context, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for want := x.s.seq.Load(); ; {
+		x.mu.RLock()
+		news, there := x.news, x.index != nil || x.opening
+		x.mu.RUnlock()
+		if !there || x.applied.Load() >= want {
+			return
+		}
+		notify(x.urgent)
+		select {
+		case <-news:
+		case <-x.s.closed:
+			return
+		case <-ctx.Done():
+			return
 		}
 	}
 }

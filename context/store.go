@@ -224,6 +224,9 @@ func (s *Store) commit(batch []*txn) {
 	var seq uint64
 	s.mu.RLock()
 	err := guard(func() error {
+		if s.db == nil {
+			return errors.New("it is closed")
+		}
 		return s.db.Update(func(tx *bolt.Tx) error {
 			for i, w := range batch {
 				errs[i] = w.change(tx)
