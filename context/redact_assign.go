@@ -35,7 +35,7 @@ type pair struct {
 func (c *scan) assignment(i int, named *pair) {
 	op := c.text[i]
 	name, start, quotedName := nameBefore(c.text, i)
-	if name == "" || name == "PWD" || !c.operator(i, start, quotedName) {
+	if name == "" || !c.operator(i, start, quotedName) {
 		return
 	}
 	words := c.withWordsBefore(splitName(name), start)
@@ -97,6 +97,8 @@ func (c *scan) operator(i, start int, quoted bool) bool {
 	switch s := c.text; {
 	case s[i] == '>' && (start == 0 || s[start-1] != '<') && s[i-1] != '=' && s[i-1] != '-':
 		return false // neither a tag nor an arrow
+	case s[i] == '=' && (s[start:i] == "PWD" || s[start:i] == "OLDPWD") && (start == 0 || s[start-1] != ';'):
+		return false // the working directory, but in a connection string
 	case s[i] == ',' && (!quoted || start < 2 || s[start-2] != '('):
 		return false // only ("NAME", "value")
 	case !quoted && start > 0 && i+1 < len(s) && s[i+1] == s[start-1] && (s[i+1] == '"' || s[i+1] == '\''):
@@ -260,6 +262,9 @@ func nameBefore(s string, i int) (name string, start int, quoted bool) {
 		b := s[end-1]
 		if b == '"' || b == '\'' || b == '`' {
 			quoted = true
+		} else if open := strings.LastIndexByte(s[max(0, end-24):end], '('); b == ')' && open >= 0 && s[i] == ':' {
+			end = max(0, end-24) + open // password (staging): x
+			continue
 		} else if !isBlank(b) && strings.IndexByte(`]\*:?+!=`, b) < 0 {
 			break
 		}

@@ -31,7 +31,7 @@ var nouns = map[string]class{
 	"kennwort": password, "contraseña": password, "senha": password, "requirepass": password, "masterauth": password,
 	"userpassword": password, "rootpw": password, "bindpw": password, "pgpassword": password, "passw": password,
 	"userpass": password, "dbpass": password, "dbpassword": password, "pswd": password, "密码": password, "пароль": password,
-	"pin": password, "sshpass": password, "motdepasse": password,
+	"pin": password, "sshpass": password, "motdepasse": password, "passe": password,
 	"secret": shared, "seed": shared, "pepper": shared, "creds": shared, "credential": shared, "credentials": shared,
 	"clientsecret": shared, "secretkey": shared, "cookie": machineMade, "jwt": machineMade, "pat": machineMade, "otp": shared, "totp": shared,
 	"token": machineMade, "apikey": machineMade, "authtoken": machineMade, "accesstoken": machineMade, "accesskey": machineMade,
@@ -42,7 +42,7 @@ var nouns = map[string]class{
 }
 
 // qualifiers make a secret of a key.
-var qualifiers = set(`api access secret private auth instrumentation signing encryption master account shared license licence storage service admin deploy
+var qualifiers = set(`api access secret private auth instrumentation fernet vapid signing encryption master account shared license licence storage service admin deploy
 	client jwt hmac aes ssh rest webhook session app application server write read root token crypto cipher cookie sign encrypt decrypt
 	subscription integration ingest rapidapi psk preshared pre-shared symmetric wallet maps management functions function host2 consumer
 	stripe openai anthropic gemini twilio sendgrid mailgun datadog dd algolia mapbox pinecone cohere mistral groq aws gcp azure github gitlab
@@ -98,8 +98,6 @@ func classify(words []string) class {
 		before = words[len(words)-2]
 	}
 	switch {
-	case last == "pwd" && (before == "" || before == "old"):
-		return noSecret // the working directory
 	case last == "key" && networks[before]:
 		return password
 	case last == "key":
