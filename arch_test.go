@@ -43,6 +43,7 @@ var onlyIn = map[string]string{
 	"github.com/blevesearch/bleve":     "context",
 	"github.com/creack/pty":            "term bench",
 	"github.com/spf13/cobra":           "ui/cli",
+	"github.com/modelcontextprotocol":  "ui/cli",
 	"github.com/pelletier/go-toml":     "term/server lifecycle/detect hooks",
 	"github.com/hinshun/vt10x":         "nothing but tests",
 	"github.com/clipperhouse/uax29":    "term/vt ui/paint term/keys term",

@@ -67,6 +67,7 @@ func newRoot(a *app) *cobra.Command {
 		inboxCmd(a),
 		knowledgeCmd(a),
 		lsCmd(a),
+		mcpCmd(a),
 		memoryCmd(a),
 		newCmd(a),
 		peekCmd(a),
