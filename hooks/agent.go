@@ -92,6 +92,9 @@ func (a Agent) Start(l Launch) Plan {
 	} else if slices.Contains(tiers, l.Model) {
 		l.Model = ""
 	}
+	if has(l.Args, "--model -m") {
+		l.Model = "" // some take it once
+	}
 	if l.Session = asID(l.Session); a.resume == nil {
 		l.Session = ""
 	}

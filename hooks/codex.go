@@ -48,7 +48,9 @@ func startCodex(l Launch) Plan {
 		for _, e := range codex().Events {
 			p.Argv = append(p.Argv, "-c", codexOverride(e, reporterCommand(l.Reporter, "codex")))
 		}
-		p.Argv = append(p.Argv, "--no-daemon")
+		if !has(l.Args, "--no-daemon") {
+			p.Argv = append(p.Argv, "--no-daemon") // which is refused twice
+		}
 		p.Env = []string{injected("codex")}
 	}
 	p.Argv = append(p.Argv, option("--model", l.Model)...)

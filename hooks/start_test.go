@@ -59,6 +59,7 @@ func TestPlans(t *testing.T) {
 		{"claude", "new", Launch{Fresh: testUUID, Args: []string{"--verbose"}}, "claude --session-id " + testUUID + " --verbose", testUUID},
 		{"claude", "its own session", Launch{Fresh: testUUID, Args: []string{"-c"}}, "claude -c", ""},
 		{"claude", "a tier", Launch{Model: "small", Kickoff: "read_the_task"}, "claude --model haiku read_the_task", ""},
+		{"codex", "a model of the person's", Launch{Model: "large", Args: []string{"-m", "mine"}}, "codex -m mine", ""},
 		{"claude", "a model", Launch{Model: "opus-9"}, "claude --model opus-9", ""},
 		{"claude", "again", Launch{Session: "abc", Fresh: testUUID, Args: []string{"--verbose", "--session-id", "old", "--effort", "high", "fix the bug"}},
 			"claude --resume abc --verbose --effort high", "abc"},
@@ -175,6 +176,10 @@ func TestCodexIsGivenTheSameHooksEachTime(t *testing.T) {
 	}
 	if !slices.Contains(a.Argv, "--no-daemon") || len(a.Files) > 0 {
 		t.Errorf("%+v", a)
+	}
+	twice := codex().Start(Launch{Reporter: testReporter, Args: []string{"--no-daemon"}}).Argv
+	if i := slices.Index(twice, "--no-daemon"); i != len(twice)-1 {
+		t.Errorf("an option is given twice: %q", twice)
 	}
 	want := `hooks.Stop=[{hooks=[{type="command",command="'/opt/a \"deck\"/deck-hook' hook codex",timeout=5}]}]`
 	if !slices.Contains(a.Argv, want) {
