@@ -274,10 +274,10 @@ func (a *answering) drawAsked(p pen, in layout.Rect) {
 func (a *answering) drawOption(p pen, r layout.Rect, i int) {
 	o, x, end := a.asked.Options[i], r.X+1, r.X+r.W-1
 	name := " "
-	switch {
-	case i+1 == a.asked.Yes:
+	switch i + 1 {
+	case a.asked.Yes:
 		name = "y"
-	case i+1 == a.asked.No:
+	case a.asked.No:
 		name = "n"
 	}
 	number := " "

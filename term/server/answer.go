@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"deck/lifecycle"
 	"deck/term"
-	"deck/term/keys"
 	"deck/term/layout"
 	"deck/term/wire"
 	"deck/ui"
@@ -182,10 +182,7 @@ func (l *loop) answer(ctx context.Context, c caller, r wire.Answer) (wire.Answer
 
 // oneKey reports whether a word is one key: its name, or a single character.
 func oneKey(word string) bool {
-	if _, err := keys.Parse(word); err == nil {
-		return true
-	}
-	return len([]rune(word)) == 1
+	return ui.CheckKey(word) == nil || utf8.RuneCountInString(word) == 1
 }
 
 // give carries out an answer, if what is asked is still what was shown.

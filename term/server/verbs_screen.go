@@ -78,7 +78,7 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 	case ui.Launch:
 		return l.onPane(r.At, func(p *pane) error { l.launchFor(a, p, r); return nil })
 	case ui.Answer:
-		return l.onPane(r.Pane, func(p *pane) error { l.answerFor(a, p, r); return nil })
+		return l.onPane(r.Pane, func(p *pane) error { return l.answerFor(a, p, r) })
 	}
 	return l.serveTab(r)
 }
