@@ -39,7 +39,7 @@ func TestCompactingKeepsEverything(t *testing.T) {
 	t.Parallel()
 	s, p := furnished(t)
 	var big strings.Builder
-	for i := range 2000 {
+	for i := range 600 {
 		fmt.Fprintf(&big, `{"project":"ballast","text":"%d %s"}`+"\n", i, strings.Repeat("stone ", 50))
 	}
 	importText(t, s, big.String())

@@ -67,9 +67,9 @@ func (s *Store) Export(ctx context.Context, w io.Writer, o ExportOptions) (int, 
 	return n, err
 }
 
-// scrub redacts a record's texts once more.
+// scrub cleans and redacts a record's texts once more.
 func (s *Store) scrub(r record) record {
-	redact := func(text string) string { return s.redact(text, map[string]bool{}) }
+	redact := func(text string) string { return s.redact(clean(text), map[string]bool{}) }
 	all := func(fields ...*string) {
 		for _, f := range fields {
 			if *f != "" {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -284,12 +285,15 @@ func (s *Store) readRecord(data []byte) (importStep, error) {
 		}
 	}
 	r = s.scrub(r)
+	for _, field := range r.oneLiners() {
+		*field = line(*field, maxLine)
+	}
 	switch {
 	case r.Project != nil:
 		return func(tx *bolt.Tx, c *Imported, dry bool) error { return s.storeProject(tx, *r.Project, c, dry) }, nil
 	case r.Note != nil:
 		n := *r.Note
-		n.Title, n.Text, n.Reason = line(n.Title, maxTitle), clean(n.Text), clean(n.Reason)
+		n.Title, _ = cut(n.Title, maxTitle, "…")
 		n.Text, _ = cut(n.Text, MaxText, cutMark)
 		if _, err := ParseKind(string(n.Kind)); err != nil {
 			return nil, err
@@ -304,11 +308,35 @@ func (s *Store) readRecord(data []byte) (importStep, error) {
 	case r.Event != nil:
 		return keep(bucketEvents, []byte(r.Event.Project+r.Event.ID), *r.Event, func(e Event) time.Time { return e.At }), nil
 	case r.Relation != nil:
+		if !slices.Contains(RelationTypes, r.Relation.Type) {
+			return nil, fmt.Errorf("%w: relation %q", ErrInvalid, r.Relation.Type)
+		}
 		return keep(bucketRelations, relationKey(*r.Relation), *r.Relation, func(r Relation) time.Time { return r.Created }), nil
 	case r.Handoff != nil:
 		return keep(bucketHandoffs, []byte(r.Handoff.Project+r.Handoff.ID), *r.Handoff, func(h Handoff) time.Time { return h.Updated }), nil
 	}
 	return nil, fmt.Errorf("%w: a record of a kind that is not known", ErrInvalid)
+}
+
+// oneLiners are the fields of a record that a person sees in one line.
+func (r record) oneLiners() []*string {
+	author := func(a *Author) []*string { return []*string{&a.Agent, &a.Nick, &a.Session} }
+	switch {
+	case r.Project != nil:
+		return []*string{&r.Project.Name, &r.Project.Remote, &r.Project.Root}
+	case r.Note != nil:
+		n := r.Note
+		return append(author(&n.Author), &n.Title, &n.Type, &n.Ref, &n.Checkout, &n.Branch, &n.VerifiedCommit)
+	case r.Task != nil:
+		t := r.Task
+		return append(author(&t.Author), &t.Checkout, &t.Branch, &t.Status, &t.Step, &t.Next, &t.Tests, &t.Error)
+	case r.Event != nil:
+		return append(author(&r.Event.Author), &r.Event.Checkout, &r.Event.Kind, &r.Event.Text)
+	case r.Handoff != nil:
+		h := r.Handoff
+		return append(author(&h.From), &h.To, &h.Title, &h.Status, &h.Checkout, &h.Branch)
+	}
+	return nil
 }
 
 // ids are the ids a record cannot be without.

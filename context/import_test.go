@@ -140,6 +140,18 @@ func TestWhatIsForeignIsRefused(t *testing.T) {
 	}
 }
 
+func TestWhatAnExportBringsIsCleaned(t *testing.T) {
+	t.Parallel()
+	s, _ := furnished(t)
+	evil := strings.NewReplacer("ship it", `ship\u001b[2J it`, `"kind":"task"`, `"kind":"ta\u0007sk"`, "go on", `go\u0000 on`, "No ORM", `No\u001b]0;x\u0007 ORM`).
+		Replace(export(t, s, ExportOptions{}))
+	other := openTest(t, t.TempDir())
+	importText(t, other, evil)
+	if d := cmp.Diff(body(export(t, s, ExportOptions{})), body(export(t, other, ExportOptions{}))); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestADryImportChangesNothing(t *testing.T) {
 	t.Parallel()
 	s, _ := furnished(t)
