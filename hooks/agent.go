@@ -147,8 +147,12 @@ func (a Agent) SessionExists(home, dir, session string) (exists, known bool) {
 // agents are all that are known, in the order in which people are shown them.
 var agents = []Agent{
 	claude(), codex(), gemini(), opencode(), qwen(), pi(), copilot(),
-	plain("crush", "Crush"), plain("cursor-agent", "Cursor"), plain("amp", "Amp"), plain("droid", "Droid"),
-	plain("aider", "Aider"), plain("goose", "Goose"), plain("kiro-cli", "Kiro").named("kiro", "kiro"),
+	plain("crush", "Crush"), plain("cursor-agent", "Cursor"),
+	plain("amp", "Amp").at(Home{Folder: ".config/amp", Instructions: "AGENTS.md"}),
+	plain("droid", "Droid").at(Home{Folder: ".factory", Instructions: "AGENTS.md", Skills: "skills"}),
+	plain("aider", "Aider"),
+	plain("goose", "Goose").at(Home{Env: "XDG_CONFIG_HOME", Below: "goose", Folder: ".config/goose", Instructions: ".goosehints"}),
+	plain("kiro-cli", "Kiro").named("kiro", "kiro"),
 	plain("devin", "Devin"), plain("cline", "Cline"), plain("auggie", "Auggie"), plain("kimi", "Kimi"),
 }
 
@@ -160,6 +164,12 @@ func plain(command, title string) Agent {
 // named gives an agent another name than its command, and more programs.
 func (a Agent) named(name string, programs ...string) Agent {
 	a.Name, a.Programs = name, programs
+	return a
+}
+
+// at says where an agent keeps its files.
+func (a Agent) at(h Home) Agent {
+	a.Home = h
 	return a
 }
 

@@ -15,6 +15,7 @@ type Site struct {
 	Home     string // absolute
 	Getenv   func(string) string
 	Reporter string // absolute path of the program that serves "hook AGENT EVENT"
+	Removed  string // absolute path of the file that remembers whose skill was taken out
 }
 
 // State says whether an agent's settings have deck's hooks.

@@ -109,9 +109,13 @@ that can't be read is left as it is.`,
 					return &hintedError{errors.New("can't find an agent with hooks on PATH"), "name one to write its settings all the same"}
 				}
 			}
-			return a.editHooks(chosen, dry, hooks.Agent.Install, said{
+			site, err := a.site()
+			if err != nil {
+				return err
+			}
+			return a.editAgents(chosen, dry, site, hooks.Agent.Install, said{
 				same: "has them already", edited: "installed in", gone: "removed",
-				note: "agents that run already notice when they are started again",
+				note: "agents that run already notice when they are started again", of: hooks.Agent.InstallNote,
 			})
 		},
 	}
@@ -132,11 +136,15 @@ func hooksUninstallCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := said{edited: "removed from", gone: "removed"}
+			site, err := a.site()
+			if err != nil {
+				return err
+			}
+			w := said{edited: "removed from", gone: "removed", none: "no settings have any"}
 			if len(args) > 0 {
 				w.same = "has none"
 			}
-			return a.editHooks(chosen, dry, hooks.Agent.Uninstall, w)
+			return a.editAgents(chosen, dry, site, hooks.Agent.Uninstall, w)
 		},
 	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing, print the difference")
@@ -144,16 +152,15 @@ func hooksUninstallCmd(a *app) *cobra.Command {
 }
 
 // said is what is said of an agent, by what happened to its file: nothing, a
-// change, its end.
-type said struct{ same, edited, gone, note string }
+// change, its end; and where none had anything.
+type said struct {
+	same, edited, gone, note, none string
+	of                             func(hooks.Agent) string // what else a person has to know; nil: nothing
+}
 
-// editHooks changes the settings of every agent that it can, and fails if it
-// could not all.
-func (a *app) editHooks(chosen []hooks.Agent, dry bool, edit func(hooks.Agent, hooks.Site, bool) ([]hooks.Change, error), words said) error {
-	site, err := a.site()
-	if err != nil {
-		return err
-	}
+// editAgents changes the files of every agent that it can, and fails if it could
+// not all.
+func (a *app) editAgents(chosen []hooks.Agent, dry bool, site hooks.Site, edit func(hooks.Agent, hooks.Site, bool) ([]hooks.Change, error), words said) error {
 	var errs []error
 	changed := false
 	for _, g := range chosen {
@@ -175,8 +182,8 @@ func (a *app) editHooks(chosen []hooks.Agent, dry bool, edit func(hooks.Agent, h
 			}
 			fmt.Fprintf(a.stdout, "%s: %s %s\n", g.Name, word, clean(a.tilde(c.Path)))
 		}
-		if note := g.InstallNote(); note != "" && words.note != "" && !dry && len(changes) > 0 {
-			fmt.Fprintf(a.stderr, "deck: %s: %s\n", g.Name, note)
+		if words.of != nil && words.of(g) != "" && !dry && len(changes) > 0 {
+			fmt.Fprintf(a.stderr, "deck: %s: %s\n", g.Name, words.of(g))
 		}
 	}
 	switch {
@@ -185,7 +192,7 @@ func (a *app) editHooks(chosen []hooks.Agent, dry bool, edit func(hooks.Agent, h
 	case len(errs) > 0:
 		return &hintedError{errors.Join(errs...), "nothing was changed"}
 	case !changed && words.same == "":
-		fmt.Fprintln(a.stderr, "deck: no settings have any")
+		fmt.Fprintln(a.stderr, "deck: "+words.none)
 	case changed && !dry && words.note != "":
 		fmt.Fprintln(a.stderr, "deck: "+words.note)
 	}
@@ -261,7 +268,7 @@ func (a *app) site() (hooks.Site, error) {
 	if err != nil {
 		return hooks.Site{}, fmt.Errorf("can't tell where deck is: %w", err)
 	}
-	return hooks.Site{Home: a.env.get("HOME"), Getenv: a.env.get, Reporter: a.stablePath(self)}, nil
+	return hooks.Site{Home: a.env.get("HOME"), Getenv: a.env.get, Reporter: a.stablePath(self), Removed: a.stateFile("skill-removed")}, nil
 }
 
 // stablePath is deck's path as the person finds it on PATH, which is often a link

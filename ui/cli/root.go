@@ -87,6 +87,7 @@ func newRoot(a *app) *cobra.Command {
 		schemaCmd(a),
 		sendCmd(a),
 		serverCmd(a),
+		skillCmd(a),
 		startCmd(a),
 		taskCmd(a),
 		tellCmd(a),
