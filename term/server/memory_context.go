@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -32,6 +33,11 @@ func (a *archive) getContext(ctx context.Context, _ caller, r wire.GetContext) (
 	if err != nil {
 		return wire.Context{}, memoryError(err)
 	}
+	if in.Task.ID == "" {
+		if in.Task, err = elsewhere(&s); err != nil {
+			return wire.Context{}, memoryError(err)
+		}
+	}
 	if s.place.Dir != "" {
 		in.Dirty = memory.Dirty(ctx, s.place, runGit)
 	}
@@ -39,6 +45,20 @@ func (a *archive) getContext(ctx context.Context, _ caller, r wire.GetContext) (
 	out.Text = memory.Package(in, memory.Budget{Tokens: r.Tokens, Bytes: r.Bytes})
 	out.Tokens = memory.Tokens(out.Text)
 	return out, nil
+}
+
+// elsewhere is the task that was changed last in another checkout: who has none here
+// should know of it.
+func elsewhere(s *standing) (memory.Task, error) {
+	list, err := s.store.Tasks(s.project.ID)
+	if err != nil || len(list) == 0 {
+		return memory.Task{}, err
+	}
+	t := list[0]
+	if t.Checkout != "" {
+		t.Status = strings.TrimPrefix(t.Status+", in "+filepath.Base(t.Checkout), ", ")
+	}
+	return t, nil
 }
 
 // gather collects what is known of the project that a request is about. Words
