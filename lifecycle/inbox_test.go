@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -13,18 +14,16 @@ import (
 // typist is an agent with an input line, and a person at its keyboard, in a time
 // of its own. What it drew is seen late.
 type typist struct {
-	now      time.Time
-	line     string // what stands in the input line
-	state    State
-	gen      uint64
-	keys     uint64
-	keyAt    time.Time
-	unsent   bool
-	got      []string // what was submitted
-	deaf     int      // how many times Enter is lost
-	slow     time.Duration
-	seen     Desk // the last look
-	confirms bool
+	now    time.Time
+	line   string // what stands in the input line
+	state  State
+	gen    uint64
+	keys   uint64
+	keyAt  time.Time
+	unsent bool
+	got    []string // what was submitted
+	deaf   int      // how many times Enter is lost
+	seen   Desk     // the last look
 }
 
 func (a *typist) drew() { a.gen++ }
@@ -301,7 +300,7 @@ func TestAnInboxIsBounded(t *testing.T) {
 	for range MaxWaiting {
 		put(t, b, a, "m", "x")
 	}
-	if err := b.Put(Message{}, a.now); err != ErrInboxFull {
+	if err := b.Put(Message{}, a.now); !errors.Is(err, ErrInboxFull) {
 		t.Error(err)
 	}
 	b.Clear(WhyDead)

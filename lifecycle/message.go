@@ -31,9 +31,6 @@ const (
 	Dropped   Post = "dropped"   // it will not be sent
 )
 
-// over reports whether nothing more is to be done for a message.
-func (p Post) over() bool { return p == Delivered || p == Confirmed || p == Dropped }
-
 // Why is what keeps a message from an agent.
 type Why string
 

@@ -89,7 +89,7 @@ func TestAgentsWithoutUTF8(t *testing.T) {
 func TestAgentUsageErrors(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ args, stderr string }{
-		{"agent", "deck: missing command after agent\ndeck: hint: it is one of explain, report, status, wait\n"},
+		{"agent", "deck: missing command after agent\ndeck: hint: it is one of explain, held, report, status, wait\n"},
 		{"agent status", "deck: missing agent\ndeck: hint: \"deck agents\" lists them; inside a pane it is the pane's own\n"},
 		{"agent status a b", "deck: too many arguments: b\ndeck: hint: see \"deck help agent status\"\n"},
 		{"agent wait", "deck: missing agent\ndeck: hint: see \"deck help agent wait\"\n"},
