@@ -47,6 +47,7 @@ type Inbox struct {
 	since   time.Time // of the phase
 	gen     uint64    // the pane's output when it began
 	keys    uint64    // what others had typed then
+	enters  uint64    // how often they had pressed Enter
 	shown   bool      // the text was seen in the input line
 	draft   string    // what the input line showed before Enter
 	sends   int
@@ -200,7 +201,7 @@ func (b *Inbox) begin(d Desk, now time.Time) Step {
 		return Step{Due: due}
 	}
 	b.stay(WhySending)
-	b.phase, b.gen, b.keys, b.sends, b.shown = pasting, d.Gen, d.Keys, 0, false
+	b.phase, b.gen, b.keys, b.enters, b.sends, b.shown = pasting, d.Gen, d.Keys, d.Enters, 0, false
 	return Step{Act: Paste, Text: b.waiting[0].Text, Keys: d.Keys}
 }
 
@@ -257,7 +258,7 @@ func (b *Inbox) mixed(d Desk) {
 	switch {
 	case !d.Composer.Found || !d.Composer.Empty:
 		b.stay(WhyDraft)
-	case d.Unsent:
+	case d.Enters == b.enters:
 		b.finish(0, Dropped, WhyCleared)
 	default:
 		b.finish(0, Delivered, WhyPerson)

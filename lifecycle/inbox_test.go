@@ -21,6 +21,7 @@ type typist struct {
 	keys   uint64
 	keyAt  time.Time
 	unsent bool
+	enters uint64
 	got    []string // what was submitted
 	deaf   int      // how many times Enter is lost
 	seen   Desk     // the last look
@@ -36,7 +37,7 @@ func (a *typist) look() {
 // desk is the last look with what is known of the keys at once.
 func (a *typist) desk() Desk {
 	d := a.seen
-	d.Keys, d.KeyAt, d.Unsent = a.keys, a.keyAt, a.unsent
+	d.Keys, d.KeyAt, d.Unsent, d.Enters = a.keys, a.keyAt, a.unsent, a.enters
 	return d
 }
 
@@ -45,6 +46,7 @@ func (a *typist) person(key string) {
 	a.keyAt, a.unsent = a.now, key != "\r"
 	switch key {
 	case "\r":
+		a.enters++
 		a.enter()
 	case "clear":
 		a.line = ""
@@ -228,6 +230,23 @@ func TestAPersonMayTakeTheTextBack(t *testing.T) {
 	if len(a.got) != 0 || a.line != "" {
 		t.Errorf("submitted %q, left %q", a.got, a.line)
 	}
+}
+
+// TestAPersonWhoSendsTheTextGoesOnTyping has the next key come before the look at
+// the empty input line.
+func TestAPersonWhoSendsTheTextGoesOnTyping(t *testing.T) {
+	t.Parallel()
+	a, b := newTypist(), &Inbox{}
+	put(t, b, a, "m", "text")
+	a.step(b)
+	a.look()
+	a.person("k")
+	a.step(b)
+	a.person("\r")
+	a.look()
+	a.person("n")
+	a.step(b)
+	wantHistory(t, b, "m queued", "m held sending", "m held draft", "m delivered by hand")
 }
 
 func TestMessagesGoInTurn(t *testing.T) {

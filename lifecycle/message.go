@@ -69,6 +69,7 @@ type Desk struct {
 	Keys     uint64    // keys that others gave the pane so far
 	KeyAt    time.Time // when the last of them was
 	Unsent   bool      // one of them came after the last Enter
+	Enters   uint64    // how many of them were Enter
 }
 
 // Composer is an agent's input line.

@@ -20,6 +20,7 @@ type mailbox struct {
 	typed    uint64             // what had been typed by then
 	keyAt    time.Time          // when somebody typed last
 	unsent   bool               // since the last Enter
+	enters   uint64             // how often they pressed it
 	due      time.Time          // when delivery goes on by time alone; zero: when something happens
 	working  bool               // delivery is under way
 }
@@ -65,7 +66,7 @@ func (l *loop) deliver(p *pane) {
 func (l *loop) desk(p *pane) lifecycle.Desk {
 	m, st := &p.agent.mail, p.status()
 	d := lifecycle.Desk{Agent: st.Agent != "" && !st.Exited, State: st.State, Composer: m.composer,
-		Gen: m.gen, Keys: m.typed, KeyAt: m.keyAt, Unsent: m.unsent}
+		Gen: m.gen, Keys: m.typed, KeyAt: m.keyAt, Unsent: m.unsent, Enters: m.enters}
 	if st.Exited {
 		d.Agent, d.State = true, lifecycle.Dead
 	}
@@ -127,6 +128,9 @@ func (m *mailbox) replaced() {
 // pressedKey takes a key that somebody typed. What answers a dialog is not in the
 // input line.
 func (m *mailbox) pressedKey(k lifecycle.Key, st lifecycle.Status, now time.Time) {
+	if k == lifecycle.KeyEnter {
+		m.enters++
+	}
 	m.keyAt, m.unsent = now, k != lifecycle.KeyEnter && st.State != lifecycle.NeedsInput
 }
 
