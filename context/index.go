@@ -173,31 +173,33 @@ func (x *index) apply(notes map[ID]*Note, st stamp) error {
 	return nil
 }
 
-// analyzer makes bleve's tokens of ours.
-type analyzer func(text string) analysis.TokenStream
+// analyzed hands bleve tokens that are made already, whatever the text is.
+type analyzed analysis.TokenStream
 
 // Analyze implements bleve's interface.
-func (a analyzer) Analyze(text []byte) analysis.TokenStream { return a(string(text)) }
+func (a analyzed) Analyze([]byte) analysis.TokenStream { return analysis.TokenStream(a) }
 
-var (
-	byToken = analyzer(func(text string) analysis.TokenStream {
-		list := tokens(text)
-		out := make(analysis.TokenStream, len(list))
-		for i, t := range list {
-			out[i] = &analysis.Token{Term: []byte(t.term), Position: i + 1}
+// termsOf are tokens as they are looked for.
+func termsOf(lists ...[]lexeme) (out analyzed) {
+	for _, list := range lists {
+		for _, t := range list {
+			out = append(out, &analysis.Token{Term: []byte(t.term), Position: len(out) + 1})
 		}
-		return out
-	})
-	byWord = analyzer(func(text string) analysis.TokenStream {
-		var out analysis.TokenStream
-		for _, t := range tokens(text) {
-			if len(t.word) >= 3 {
-				out = append(out, &analysis.Token{Term: []byte(t.word), Position: 1})
-			}
+	}
+	return out
+}
+
+// spellings are tokens as they were written, each once.
+func spellings(list []lexeme) (out analyzed) {
+	seen := map[string]bool{}
+	for _, t := range list {
+		if len(t.word) >= 3 && !seen[t.word] {
+			seen[t.word] = true
+			out = append(out, &analysis.Token{Term: []byte(t.word), Position: 1})
 		}
-		return out
-	})
-)
+	}
+	return out
+}
 
 // documentOf is what the index learns of a note.
 func documentOf(n Note) *document.Document {
@@ -208,9 +210,10 @@ func documentOf(n Note) *document.Document {
 		}
 	}
 	all := searchable(n)
-	text(fieldAll, n.Title+"\n"+all, 0, byToken)
-	text(fieldTitle, n.Title, 0, byToken)
-	text(fieldWord, all, bleve.SkipFreqNorm, byWord)
+	title, every := tokens(n.Title), tokens(all)
+	text(fieldAll, all, 0, termsOf(title, every))
+	text(fieldTitle, n.Title, 0, termsOf(title))
+	text(fieldWord, all, bleve.SkipFreqNorm, spellings(every))
 	text(fieldProject, string(n.Project), bleve.SkipFreqNorm, nil)
 	text(fieldKind, string(n.Kind), bleve.SkipFreqNorm, nil)
 	text(fieldDay, n.Updated.UTC().Format(dayFormat), bleve.SkipFreqNorm, nil)
