@@ -26,6 +26,9 @@ const (
 	maxNatives = 200
 	// maxNativesFile is the most that is read of their file, in bytes.
 	maxNativesFile = 1 << 20
+	// againAfter is how long a session that is heard of again is not kept anew:
+	// some agents name theirs with every report.
+	againAfter = time.Minute
 )
 
 // native is an agent's own session, which it can go on with after its program
@@ -128,7 +131,8 @@ func (l *loop) remember(p *pane, agent, session string, argv []string) {
 		return
 	}
 	n := native{Agent: agent, Session: session, Argv: slices.Clone(argv), Dir: p.cwd(), Pane: string(p.id), Nick: p.nick, At: time.Now()}
-	if !n.valid() {
+	old := p.native
+	if !n.valid() || old.Agent == agent && old.Session == session && slices.Equal(old.Argv, argv) && n.At.Sub(old.At) < againAfter {
 		return
 	}
 	p.native = n
@@ -174,12 +178,12 @@ func (l *loop) lastNatives() {
 	}
 }
 
-// sessionsOf returns the sessions of an agent in a folder that no pane has, the
-// newest first.
-func (l *loop) sessionsOf(agent, dir string) []native {
+// sessionsOf returns the sessions of an agent in a folder, by any of its paths,
+// that no pane has, the newest first.
+func (l *loop) sessionsOf(agent string, dirs ...string) []native {
 	var found []native
 	for _, n := range slices.Backward(l.natives.list) {
-		if n.Agent == agent && n.Dir == dir && !l.lives(n) {
+		if n.Agent == agent && slices.Contains(dirs, n.Dir) && !l.lives(n) {
 			found = append(found, n)
 		}
 	}
@@ -202,12 +206,13 @@ func (l *loop) lastSession(ctx context.Context, a hooks.Agent, dir string, env [
 	if !a.CanResume() {
 		return "", &wire.Error{Code: wire.CodeNoSession, Message: a.Title + " can't go on with a session"}
 	}
-	known, err := call(ctx, l, func() ([]native, error) { return l.sessionsOf(a.Name, dir), nil })
+	system := resolved(dir) // as the system names the folder that a program is in
+	known, err := call(ctx, l, func() ([]native, error) { return l.sessionsOf(a.Name, dir, system), nil })
 	if err != nil {
 		return "", err
 	}
 	for _, n := range known {
-		if exists, known := a.SessionExists(agentHome(a, env), dir, n.Session); exists || !known {
+		if exists, known := a.SessionExists(agentHome(a, env), n.Dir, n.Session); exists || !known {
 			return n.Session, nil
 		}
 	}

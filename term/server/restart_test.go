@@ -200,10 +200,40 @@ func TestSessionsOutliveTheServer(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", info, err)
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
 	m, _ := agentLoop(t, "claude", echoArgs, func(o *loopOptions) { o.state, o.env = l.o.state, l.o.env })
 	client, _ := join(t, m)
-	q := launched(t, m, "claude", func(n *wire.NewPane) { n.Dir, n.Launch.Resume = dir, true })
+	q := launched(t, m, "claude", func(n *wire.NewPane) { n.Dir, n.Launch.Resume = link, true })
 	untilText(t, m, client, q.ID, "--resume 66666666-ffff")
+}
+
+// An agent that names its session with every report does not keep the disk busy.
+func TestASessionThatIsNamedAgainIsNotKeptAgain(t *testing.T) {
+	l, _ := agentLoop(t, "claude", echoArgs)
+	p := launched(t, l, "claude")
+	version := func() uint64 {
+		t.Helper()
+		v, err := call(t.Context(), l, func() (uint64, error) { return l.natives.version, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	inSession(t, l, p.ID, "77777777-aaaa")
+	first := version()
+	for range 3 {
+		inSession(t, l, p.ID, "77777777-aaaa")
+	}
+	if got := version(); got != first {
+		t.Errorf("kept %d times more", got-first)
+	}
+	inSession(t, l, p.ID, "88888888-bbbb")
+	if got := version(); got != first+1 {
+		t.Errorf("another session was kept %d times", got-first)
+	}
 }
 
 func TestTheFileOfSessionsIsReadWithCare(t *testing.T) {
