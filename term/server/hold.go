@@ -19,6 +19,12 @@ const readyTime = time.Minute
 // something before its first prompt.
 var readyStates = []lifecycle.State{lifecycle.Idle, lifecycle.Done, lifecycle.NeedsInput, lifecycle.Blocked}
 
+// readyRest is how long an agent has to be ready until it counts as ready, and
+// askStates what it may come to instead.
+const readyRest = time.Second
+
+var askStates = []lifecycle.State{lifecycle.NeedsInput, lifecycle.Blocked, lifecycle.Dead}
+
 // who is whose handles a caller may use: those of the pane whose agent it
 // belongs to, all of them if it is a person.
 func (l *loop) who(c caller) string {
@@ -49,6 +55,9 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 	got, err := l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: readyStates, Timeout: limit.Milliseconds()})
 	if err == nil && got.Outcome != string(lifecycle.Reached) {
 		err = l.notReady(ctx, opened, got, limit)
+	} else if err == nil {
+		// Some show their input line for a moment before they ask something.
+		_, err = l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: askStates, Timeout: readyRest.Milliseconds()})
 	}
 	if err != nil {
 		l.undo(c, opened.ID)

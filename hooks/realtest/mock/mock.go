@@ -30,7 +30,8 @@ import (
 // Ask is one request of a turn, reduced to what its answer depends on.
 type Ask struct {
 	Verb, Word, Arg string
-	Round           int // results of tools since the prompt
+	Before          string // what stands in the prompt's line before it
+	Round           int    // results of tools since the prompt
 
 	tools  map[string]string // offered: name → kind, "function" or "custom"
 	stream bool
@@ -67,13 +68,13 @@ type answer struct {
 
 // order is a prompt. Agents put marks before what a person typed, and may quote
 // it.
-var order = regexp.MustCompile(`(?m)\bplease (run|background|read|edit|ask|stream|fail) (\w+)(?:: (.*?))?["\s]*$`)
+var order = regexp.MustCompile(`(?m)^(.*?)\bplease (run|background|read|edit|ask|stream|fail) (\w+)(?:: (.*?))?["\s]*$`)
 
 // said takes a text of the person's side: the last order in it counts.
 func (a *Ask) said(text string) {
 	if all := order.FindAllStringSubmatch(text, -1); all != nil {
 		m := all[len(all)-1]
-		a.Verb, a.Word, a.Arg, a.Round = m[1], m[2], m[3], 0
+		a.Before, a.Verb, a.Word, a.Arg, a.Round = m[1], m[2], m[3], m[4], 0
 	}
 }
 
