@@ -17,7 +17,7 @@ import (
 
 // damages are what can happen to a file.
 var damages = map[string]func(data []byte) []byte{
-	"half of it is gone":   func(d []byte) []byte { return d[:len(d)/2/4096*4096] },
+	"half of it is gone":   func(d []byte) []byte { d = bytes.TrimRight(d, "\x00"); return d[:len(d)/2/4096*4096] },
 	"its end is gone":      func(d []byte) []byte { d = bytes.TrimRight(d, "\x00"); return d[:len(d)-5000] },
 	"it is empty":          func([]byte) []byte { return nil },
 	"it is something else": func([]byte) []byte { return []byte(strings.Repeat("not a database\n", 2000)) },
