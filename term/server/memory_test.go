@@ -1,0 +1,378 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	memory "deck/context"
+	"deck/term/wire"
+)
+
+// newTestArchive is a memory in a folder of its own, and a folder that can be a
+// project.
+func newTestArchive(t *testing.T) (*archive, string) {
+	t.Helper()
+	a := newArchive(filepath.Join(privateDir(t), "memory"), "/run/test.sock", slog.New(slog.DiscardHandler))
+	t.Cleanup(a.close)
+	return a, privateDir(t)
+}
+
+// put remembers a fact.
+func (a *archive) put(t *testing.T, dir, text string) wire.Note {
+	t.Helper()
+	got, err := a.remember(t.Context(), caller{}, wire.Remember{Place: wire.Place{Cwd: dir}, Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.Note
+}
+
+// code is the code of an error.
+func code(err error) string {
+	var e *wire.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return fmt.Sprint(err)
+}
+
+func TestRequestsAboutMemoryAreRefusedByCode(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	a.put(t, dir, "here")
+	here, ctx := wire.Place{Cwd: dir}, t.Context()
+	ask := func(_ any, err error) error { return err }
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"empty":          {ask(a.remember(ctx, caller{}, wire.Remember{Place: here, Text: " "})), wire.CodeInvalid},
+		"kind":           {ask(a.remember(ctx, caller{}, wire.Remember{Place: here, Text: "x", Kind: "rumour"})), wire.CodeInvalid},
+		"operation":      {ask(a.remember(ctx, caller{}, wire.Remember{Place: here, Text: "x", Op: "1"})), wire.CodeInvalid},
+		"no place":       {ask(a.remember(ctx, caller{}, wire.Remember{Text: "x"})), wire.CodeInvalid},
+		"relative place": {ask(a.remember(ctx, caller{}, wire.Remember{Place: wire.Place{Cwd: "."}, Text: "x"})), wire.CodeInvalid},
+		"no such place":  {ask(a.recall(ctx, caller{}, wire.Recall{Place: wire.Place{Cwd: "/nowhere/at/all"}, Query: "x"})), wire.CodeInvalid},
+		"no such project": {ask(a.recall(ctx, caller{}, wire.Recall{Place: wire.Place{Project: "shop"}, Query: "x"})),
+			wire.CodeProjectNotFound},
+		"unknown folder": {ask(a.projectPage(ctx, caller{}, wire.Place{Cwd: t.TempDir()})), wire.CodeProjectNotFound},
+		"no query":       {ask(a.recall(ctx, caller{}, wire.Recall{Place: here})), wire.CodeInvalid},
+		"time":           {ask(a.recall(ctx, caller{}, wire.Recall{Place: here, Query: "x", Since: "7d"})), wire.CodeInvalid},
+		"no id":          {ask(a.findNote(ctx, caller{}, wire.FindNote{Place: here})), wire.CodeInvalid},
+		"no such note":   {ask(a.verify(ctx, caller{}, wire.VerifyNote{Place: here, ID: "Q"})), wire.CodeNoteNotFound},
+		"status":         {ask(a.verify(ctx, caller{}, wire.VerifyNote{Place: here, ID: "F", Status: "so so"})), wire.CodeInvalid},
+		"task":           {ask(a.updateTask(ctx, caller{}, wire.UpdateTask{Place: here})), wire.CodeInvalid},
+		"forget nothing": {ask(a.forgetProject(ctx, caller{}, here)), wire.CodeInvalid},
+		"outside":        {ask(a.remember(ctx, caller{}, wire.Remember{Place: here, Text: "x", Files: []string{"../x"}})), wire.CodeInvalid},
+		"secret file":    {ask(a.remember(ctx, caller{}, wire.Remember{Place: here, Text: "x", Files: []string{".env"}})), wire.CodeInvalid},
+	} {
+		if got := code(c.err); got != c.want {
+			t.Errorf("%s: %s, not %s: %v", name, got, c.want, c.err)
+		}
+	}
+}
+
+func TestAgentsDoNotChangeWhatOthersKnow(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	a.who = func(context.Context, caller) memory.Author { return memory.Author{Agent: "claude", Nick: "anna"} }
+	n := a.put(t, dir, "an agent knows this")
+	if n.Author.Nick != "anna" {
+		t.Errorf("author: %+v", n.Author)
+	}
+	at := wire.Place{Project: n.Project}
+	_, forget := a.forgetProject(t.Context(), caller{}, at)
+	_, change := a.changeProject(t.Context(), caller{}, wire.ChangeProject{Place: at, Name: "other"})
+	_, imports := a.importFrom(t.Context(), caller{}, importQuery{}, strings.NewReader(`{"project":"x","text":"y"}`))
+	for _, err := range []error{forget, change, imports} {
+		if code(err) != wire.CodeNotHuman {
+			t.Errorf("an agent may: %v", err)
+		}
+	}
+}
+
+func TestAMemoryThatCannotBeOpenedIsAnAnswer(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	if err := os.WriteFile(a.dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := a.recall(t.Context(), caller{}, wire.Recall{Place: wire.Place{Cwd: dir}, Query: "x"})
+	if code(err) != wire.CodeContextUnavailable || statusOf(code(err)) != 503 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestASecondServerIsToldWhoHasTheMemory(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	a.put(t, dir, "taken")
+	b := newArchive(a.dir, "/run/second.sock", slog.New(slog.DiscardHandler))
+	defer b.close()
+	_, err := b.open()
+	var e *wire.Error
+	if !errors.As(err, &e) || e.Code != wire.CodeContextUnavailable || !strings.HasSuffix(e.Hint, "deck -L /run/test.sock") {
+		t.Errorf("%+v", err)
+	}
+}
+
+func TestProjectionsFollowAWriteInEveryCheckoutThatHasThem(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	a.put(t, dir, "sessions live in redis")
+	a.written.close() // writes what is due
+	got, err := Projections(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(got.Files["MEMORY.md"], "sessions live in redis") || got.At.IsZero() {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWhatHappenedIsRememberedWhereAProjectIsKnown(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	a.put(t, dir, "a project")
+	by := memory.Author{Agent: "claude", Nick: "anna"}
+	a.happened(happening{dir: dir, kind: "gate", text: "approved: deploy?", by: by})
+	a.happened(happening{dir: t.TempDir(), kind: "gate", text: "nobody knows this folder", by: by})
+	a.written.close()
+	page, err := a.projectPage(t.Context(), caller{}, wire.Place{Cwd: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := wire.ProjectEvent{At: page.Events[0].At, Kind: "gate", Text: "approved: deploy?", Author: wire.Author{Agent: "claude", Nick: "anna"}}
+	if d := cmp.Diff(want, page.Events[0]); d != "" {
+		t.Error(d)
+	}
+	if all, err := a.listProjects(t.Context(), caller{}, none{}); err != nil || len(all) != 1 {
+		t.Errorf("projects: %v %v", all, err)
+	}
+}
+
+func TestASpoolIsTakenInOnce(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	status := "blocked"
+	for range 2 {
+		if err := SpoolNote("p1", wire.Remember{Place: wire.Place{Cwd: dir}, Kind: "fact", Text: "from a sandbox", Files: []string{"gone.go"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := SpoolTask("", wire.UpdateTask{Place: wire.Place{Cwd: dir}, Status: &status}); err != nil {
+		t.Fatal(err)
+	}
+	a.lookInto(dir)
+	got, err := a.recall(t.Context(), caller{}, wire.Recall{Place: wire.Place{Cwd: dir}, Query: "sandbox"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Hits) != 1 || got.Hits[0].Author.Agent != "sandbox" || len(got.Hits[0].Files) != 0 {
+		t.Errorf("%+v", got.Hits)
+	}
+	page, err := a.projectPage(t.Context(), caller{}, wire.Place{Cwd: dir})
+	if err != nil || page.Task == nil || page.Task.Status != "blocked" {
+		t.Errorf("%+v %v", page.Task, err)
+	}
+}
+
+func TestVerifyingMakesAStaleNoteFresh(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.go", "one\ntwo\n")
+	write("b.go", "gone soon\n")
+	at := wire.Place{Cwd: dir}
+	got, err := a.remember(t.Context(), caller{}, wire.Remember{Place: at, Text: "two files", Files: []string{"a.go:1-2", "b.go"}})
+	if err != nil || got.Note.Freshness != "fresh" {
+		t.Fatalf("%+v %v", got.Note, err)
+	}
+	write("a.go", "zero\nthree\n")
+	if err := os.Remove(filepath.Join(dir, "b.go")); err != nil {
+		t.Fatal(err)
+	}
+	n, err := a.findNote(t.Context(), caller{}, wire.FindNote{Place: at, ID: got.Note.ID})
+	if err != nil || !n.Stale {
+		t.Fatalf("%+v %v", n, err)
+	}
+	after, err := a.verify(t.Context(), caller{}, wire.VerifyNote{Place: at, ID: got.Note.Short})
+	if err != nil || after.Note.Freshness != "fresh" || after.Note.Status != "VERIFIED" {
+		t.Errorf("%+v %v", after, err)
+	}
+	if d := cmp.Diff([]wire.Source{{Path: "a.go", Lines: "1-2", Freshness: "fresh"}}, after.Note.Files); d != "" {
+		t.Error(d)
+	}
+	if !slices.Equal(after.Notices, []string{"cited no more: b.go"}) {
+		t.Errorf("notices: %q", after.Notices)
+	}
+}
+
+func TestAReloadWithOtherRulesOpensTheMemoryAgain(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	a.put(t, dir, "before ACME-1")
+	a.rules = func() memory.RedactRules {
+		return memory.RedactRules{Patterns: map[string]string{"acme": "ACME-[0-9]+"}}
+	}
+	a.reopen()
+	if n := a.put(t, dir, "after ACME-2"); n.Text != "after [REDACTED:acme]" {
+		t.Errorf("%q", n.Text)
+	}
+}
+
+// remembering is a server in a process of its own.
+func remembering(t *testing.T) (o Options, dir string) {
+	t.Helper()
+	o = Options{Socket: filepath.Join(ownFolders(t), "s")}
+	if err := Ensure(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	stopAfter(t, o.Socket)
+	return o, privateDir(t)
+}
+
+func TestSixtyFourRememberAtOnce(t *testing.T) {
+	o, dir := remembering(t)
+	var all sync.WaitGroup
+	for i := range 64 {
+		all.Go(func() {
+			c := wire.Open(o.Socket, "")
+			defer c.Close()
+			if _, err := c.Remember(t.Context(), wire.Remember{Place: wire.Place{Cwd: dir}, Text: fmt.Sprintf("the fact of writer%d", i)}); err != nil {
+				t.Errorf("writer %d: %v", i, err)
+			}
+		})
+	}
+	all.Wait()
+	c := wire.Open(o.Socket, "")
+	defer c.Close()
+	notes, err := c.Notes(t.Context(), wire.ListNotes{Place: wire.Place{Cwd: dir}})
+	if err != nil || len(notes) != 64 {
+		t.Errorf("%d notes, %v", len(notes), err)
+	}
+}
+
+// killings is how often a server is killed while it writes.
+const killings = 6
+
+func TestNothingAcknowledgedIsLostWithAKilledServer(t *testing.T) {
+	o, dir := remembering(t)
+	place := wire.Place{Cwd: dir}
+	var mu sync.Mutex
+	acked := map[string]bool{} // guarded by mu
+	for round := range killings {
+		c := wire.Open(o.Socket, "")
+		hello, err := c.Hello(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var writers sync.WaitGroup
+		enough := make(chan struct{}, 1000)
+		for w := range 4 {
+			writers.Go(func() {
+				for i := 0; ; i++ {
+					text := fmt.Sprintf("round%d writer%d note%d", round, w, i)
+					if _, err := c.Remember(t.Context(), wire.Remember{Place: place, Text: text}); err != nil {
+						return // killed
+					}
+					mu.Lock()
+					acked[text] = true
+					mu.Unlock()
+					select {
+					case enough <- struct{}{}:
+					default:
+					}
+				}
+			})
+		}
+		for range 10 + round {
+			<-enough
+		}
+		if err := syscall.Kill(hello.PID, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		writers.Wait()
+		c.Close()
+		gone, err := takeLock(t.Context(), o.beside(".lock")) // it is held as long as the process lives
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone.release()
+		if err := Ensure(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		checkAcknowledged(t, o.Socket, place, acked)
+	}
+}
+
+// checkAcknowledged looks for every note, in the store and by the index.
+func checkAcknowledged(t *testing.T, socket string, place wire.Place, acked map[string]bool) {
+	t.Helper()
+	c := wire.Open(socket, "")
+	defer c.Close()
+	notes, err := c.Notes(t.Context(), wire.ListNotes{Place: place})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]bool{}
+	for _, n := range notes {
+		have[n.Text] = true
+	}
+	for text := range acked {
+		if !have[text] {
+			t.Errorf("lost: %s", text)
+		}
+	}
+	limited, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		got, err := c.Recall(limited, wire.Recall{Place: place, Query: "writer0"})
+		if err != nil {
+			t.Fatalf("the index never came: %v", err)
+		}
+		if !got.Scan {
+			if got.Searched != len(notes) {
+				t.Errorf("the index has %d notes, the store %d", got.Searched, len(notes))
+			}
+			return
+		}
+	}
+}
+
+func TestTheLogOfMemoryHasNoContent(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	a := newArchive(filepath.Join(privateDir(t), "memory"), "/run/test.sock", slog.New(slog.NewTextHandler(&log, nil)))
+	dir := privateDir(t)
+	n := a.put(t, dir, "a word that is nobody's: xyzzy")
+	for _, q := range []string{"xyzzy", "!!", strings.Repeat("xyzzy ", 2000)} {
+		if _, err := a.recall(t.Context(), caller{}, wire.Recall{Place: wire.Place{Cwd: dir}, Query: q}); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := a.forgetProject(t.Context(), caller{}, wire.Place{Project: n.Project}); err != nil {
+		t.Error(err)
+	}
+	a.close()
+	if strings.Contains(log.String(), "xyzzy") {
+		t.Errorf("the log has content:\n%s", &log)
+	}
+}
