@@ -51,6 +51,8 @@ func (s *Store) Backups() []string {
 // Backup copies the store as it is at this moment into the backup folder and
 // drops the oldest backups. It returns the copy's path.
 func (s *Store) Backup(context.Context) (string, error) {
+	s.saving.Lock()
+	defer s.saving.Unlock()
 	if err := ownFolder(s.path(backupDir)); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -62,6 +63,21 @@ func TestCompactingKeepsEverything(t *testing.T) {
 	if info, err := os.Stat(s.path(fileName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
+}
+
+func TestBackupsDoNotMeet(t *testing.T) {
+	t.Parallel()
+	s := openWith(t, Options{Dir: t.TempDir(), Now: func() time.Time { return corpusDay }})
+	remember(t, s, project(t, s, "shop"), "red apples")
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, err := s.Backup(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // problems are the names of the checks that are not fine.

@@ -44,6 +44,7 @@ type Store struct {
 	once   sync.Once
 	wg     sync.WaitGroup
 	index  *indexer
+	saving sync.Mutex // one backup at a time
 }
 
 // txn is a change that waits for its transaction.
