@@ -23,6 +23,8 @@ type Agent struct {
 	// are written in its settings; empty for an agent without hooks.
 	Events []string
 
+	system    string // flag of a text that is added to its system prompt
+	tools     string // flag of the tools that it may use, with commas between
 	start     func(Launch) Plan
 	resume    func(session string) []string // arguments after the command
 	exists    func(home string, dir, session string) (exists, known bool)
@@ -65,6 +67,8 @@ type Launch struct {
 	Session  string              // native session to go on with, empty for a new one
 	Fresh    string              // a UUID that a new session may take as its id; empty lets the agent choose
 	Kickoff  string              // first prompt, empty for none
+	System   string              // added to its system prompt, where TakesSystem
+	Tools    []string            // those that it may use, nil for all
 	Reporter string              // absolute path of the program that serves "hook AGENT [EVENT]"; empty for no reporter
 	Folder   string              // deck's own folder for this pane's generated files, there and 0700
 	Answer   bool                // permission hooks wait for a person's answer from deck
@@ -105,7 +109,7 @@ func (a Agent) Start(l Launch) Plan {
 	if a.start != nil {
 		p = a.start(l)
 	}
-	p.Argv = slices.Concat([]string{a.Command}, p.Argv)
+	p.Argv = slices.Concat([]string{a.Command}, a.part(l), p.Argv)
 	if l.Answer && slices.Contains(p.Env, injected(a.Name)) {
 		p.Env = append(p.Env, AnswerEnv+"=1")
 	}

@@ -23,6 +23,7 @@ func claude() Agent {
 			"SessionStart", "UserPromptSubmit", "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure",
 			"Notification", "Stop", "StopFailure", "SubagentStart", "SubagentStop", "SessionEnd",
 		},
+		system: "--append-system-prompt", tools: "--tools",
 		start:     startClaude,
 		resume:    func(session string) []string { return []string{"--resume", session} },
 		exists:    fileExists("projects/*/SESSION.jsonl"),

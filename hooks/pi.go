@@ -18,6 +18,7 @@ func pi() Agent {
 			"session_start", "before_agent_start", "agent_start", "tool_call", "tool_result", "ui_prompt_start", "ui_prompt_end",
 			"agent_settled", "session_shutdown",
 		},
+		system: "--append-system-prompt", tools: "--tools",
 		start:     startPi,
 		resume:    func(session string) []string { return []string{"--session", session} },
 		exists:    fileExists("sessions/*/*_SESSION.jsonl"),

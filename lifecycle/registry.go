@@ -26,6 +26,8 @@ type Hold struct {
 	Closed     time.Time // zero: it is held
 	Gone       string    // how it ended; empty while it runs
 	Last       string    // its last prompt
+	First      string    // what it has to be told before its first prompt; empty for nothing
+	Definition string    // that it was started by; empty for none
 }
 
 // maxPrompts is how many settled prompts are remembered.

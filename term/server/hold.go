@@ -37,11 +37,18 @@ func (l *loop) who(c caller) string {
 // startHeld opens a pane with an agent and waits until that is ready. Where it
 // does not come to that nothing is left of it.
 func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire.Held, error) {
-	if r.Launch == nil && len(r.Command) == 0 {
+	if r.Launch == nil && len(r.Command) == 0 && r.Definition == "" {
 		return wire.Held{}, invalid("no agent to start")
 	}
 	if _, err := call(ctx, l, func() (none, error) { return none{}, l.mayStart(c) }); err != nil {
 		return wire.Held{}, err
+	}
+	var first string
+	if r.Definition != "" {
+		var err error
+		if _, first, err = l.define(&r); err != nil {
+			return wire.Held{}, err
+		}
 	}
 	opened, err := l.newPane(ctx, c, r.NewPane)
 	if err != nil {
@@ -63,7 +70,9 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 		l.undo(c, opened.ID)
 		return wire.Held{}, err
 	}
-	return call(context.WithoutCancel(ctx), l, func() (wire.Held, error) { return l.hold(c, layout.PaneID(opened.ID)) })
+	return call(context.WithoutCancel(ctx), l, func() (wire.Held, error) {
+		return l.hold(c, lifecycle.Hold{Pane: opened.ID, First: first, Definition: r.Definition})
+	})
 }
 
 // mayStart reports what keeps a caller from starting agents.
@@ -106,21 +115,26 @@ func (l *loop) undo(c caller, id string) {
 }
 
 // hold gives out the handle of an agent that is ready.
-func (l *loop) hold(c caller, id layout.PaneID) (wire.Held, error) {
-	p := l.panes[id]
+func (l *loop) hold(c caller, h lifecycle.Hold) (wire.Held, error) {
+	p := l.panes[layout.PaneID(h.Pane)]
 	if p == nil {
 		return wire.Held{}, &wire.Error{Code: wire.CodeNotReady, Message: "the agent was closed before it was ready"}
 	}
 	st := p.status()
-	h := lifecycle.Hold{ID: "ag_" + randomToken()[:12], Owner: l.who(c), Pane: string(id), Agent: st.Agent, Generation: st.Generation, Started: time.Now()}
+	h.ID, h.Owner, h.Agent, h.Generation, h.Started = "ag_"+randomToken()[:12], l.who(c), st.Agent, st.Generation, time.Now()
 	l.handles.Held(h)
-	l.log.Info("agent held", "pane", string(id), "agent", st.Agent, "owner", h.Owner)
+	l.log.Info("agent held", "pane", h.Pane, "agent", st.Agent, "owner", h.Owner)
 	return l.held(h), nil
 }
 
 // held is an agent behind a handle as a verb tells of it.
 func (l *loop) held(h lifecycle.Hold) wire.Held {
-	w := wire.Held{Handle: h.ID, Pane: h.Pane, Agent: h.Agent, Generation: h.Generation, Gone: h.Gone, Prompt: h.Last, State: string(lifecycle.Dead)}
+	w := wire.Held{Handle: h.ID, Pane: h.Pane, Agent: h.Agent, Generation: h.Generation, Gone: h.Gone, Prompt: h.Last, State: string(lifecycle.Dead), Definition: h.Definition}
+	if h.Definition != "" {
+		if w.Told = toldArgument; h.First != "" {
+			w.Told = toldFirst
+		}
+	}
 	if p := l.panes[layout.PaneID(h.Pane)]; p != nil {
 		w.Nick = p.nick
 		if h.Gone == "" {

@@ -22,6 +22,8 @@ type launch struct {
 	program string   // what is run for the agent's command: its path where it was given by one
 	args    []string // the person's own
 	model   string
+	system  string   // of its definition
+	tools   []string // that it is held to
 }
 
 // launching is one start of an agent. The loop makes it; whoever starts the
@@ -55,7 +57,11 @@ func (l *loop) launchOf(ctx context.Context, n wire.NewPane) (*launching, error)
 		return nil, &wire.Error{Code: wire.CodeAgentNotFound, Message: fmt.Sprintf("%s is not on your PATH: there is no program %s", agent.Title, agent.Command),
 			Hint: foundHere(env)}
 	}
-	g := &launching{launch: launch{agent: agent, program: agent.Command, args: slices.Clone(n.Launch.Args), model: n.Launch.Model}}
+	if n.Launch.System != "" && !agent.TakesSystem() || n.Launch.Tools != nil && !agent.TakesTools() {
+		return nil, invalid("%s takes no such argument", agent.Title)
+	}
+	g := &launching{launch: launch{agent: agent, program: agent.Command, args: slices.Clone(n.Launch.Args), model: n.Launch.Model,
+		system: n.Launch.System, tools: n.Launch.Tools}}
 	if n.Launch.Resume {
 		var err error
 		if g.session, err = l.lastSession(ctx, agent, n.Dir, env); err != nil {
@@ -122,7 +128,7 @@ func (pl *plan) prepare(dir string, log *slog.Logger) (argv, env []string) {
 			pl.resumed, pl.note = "", "there is no session to go on with"
 		}
 	}
-	h := hooks.Launch{Args: g.args, Model: g.model, Session: pl.resumed, Fresh: newUUID(), Reporter: g.reporter, Folder: g.folder, Answer: g.answer, Context: g.context,
+	h := hooks.Launch{Args: g.args, Model: g.model, System: g.system, Tools: g.tools, Session: pl.resumed, Fresh: newUUID(), Reporter: g.reporter, Folder: g.folder, Answer: g.answer, Context: g.context,
 		Getenv: func(name string) string { return envValue(pl.base, name) }}
 	p, err := g.write(h)
 	if err != nil {

@@ -27,31 +27,33 @@ const (
 // loopOptions is what the loop is given by the process around it. None of the
 // functions may wait for the loop; reload runs outside of it.
 type loopOptions struct {
-	log      *slog.Logger
-	version  string
-	socket   string
-	env      []string // the server's environment, for panes that nobody gave one
-	config   config
-	ids      *identities
-	state    string                               // beginning of the paths of what is kept, empty: nothing is
-	reporter string                               // program that the hooks of agents call, empty: none
-	grace    time.Duration                        // between SIGHUP and SIGKILL; 0: two seconds
-	reload   func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
-	empty    func()                               // the last session went; nil: stay
-	flood    func()                               // a program writes a lot; nil: nobody wants to know
-	happened func(happening)                      // for its project to remember; nil: nobody remembers
-	ended    func(dir string)                     // a turn of an agent that works there has ended; nil: nobody wants to know
+	log         *slog.Logger
+	version     string
+	socket      string
+	env         []string // the server's environment, for panes that nobody gave one
+	config      config
+	ids         *identities
+	state       string                               // beginning of the paths of what is kept, empty: nothing is
+	definitions string                               // folder of the user's own definitions of agents, empty: none
+	reporter    string                               // program that the hooks of agents call, empty: none
+	grace       time.Duration                        // between SIGHUP and SIGKILL; 0: two seconds
+	reload      func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
+	empty       func()                               // the last session went; nil: stay
+	flood       func()                               // a program writes a lot; nil: nobody wants to know
+	happened    func(happening)                      // for its project to remember; nil: nobody remembers
+	ended       func(dir string)                     // a turn of an agent that works there has ended; nil: nobody wants to know
 }
 
 // loop owns sessions, tabs and panes. One goroutine runs it; everything
 // reaches it as a message, and it never waits for anything but the next one.
 type loop struct {
-	o    loopOptions
-	log  *slog.Logger
-	ids  *identities
-	mail queue
-	pace *term.Pace
-	eyes *optics // what the panes' eyes share
+	o      loopOptions
+	log    *slog.Logger
+	ids    *identities
+	mail   queue
+	pace   *term.Pace
+	eyes   *optics // what the panes' eyes share
+	trusts trusts  // files of projects that may be used
 
 	// index is the panes' screens for those who draw and type: replaced whole
 	// by the loop, read by anybody.
@@ -101,6 +103,9 @@ func newLoop(o loopOptions) *loop {
 		panes: map[layout.PaneID]*pane{}, tabs: map[ui.TabID]*tab{},
 		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}, watchers: map[string]map[chan struct{}]struct{}{}}
 	l.eyes, l.turns.Window = newOptics(o.log), turnWindow
+	if o.state != "" {
+		l.trusts.path = o.state + ".trusted"
+	}
 	l.index.Store(&map[layout.PaneID]paneScreen{})
 	l.recall()
 	return l

@@ -36,6 +36,9 @@ func (l *loop) submit(ctx context.Context, c caller, r wire.SubmitPrompt) (wire.
 		if err != nil {
 			return wire.PromptResult{}, handleError(err, r.Handle)
 		}
+		if last, _ := l.handles.Prompt(h.Last, ""); h.First != "" && last.Sent.IsZero() {
+			text = cleanMessage(h.First) + "\n\n" + text
+		}
 		m := lifecycle.Message{ID: l.newMessageID(), Kind: kindPrompt, From: who, Text: text}
 		if r.Timeout > 0 {
 			m.Until = now.Add(millis(r.Timeout))

@@ -12,7 +12,10 @@ import (
 // could not be started leaves nothing behind.
 type StartAgent struct {
 	NewPane
-	Ready int64 `json:"ready_ms,omitempty"` // how long it may take; 0: a minute
+	Ready      int64    `json:"ready_ms,omitempty"`   // how long it may take; 0: a minute
+	Definition string   `json:"definition,omitempty"` // name of one, in place of Launch and Command
+	Args       []string `json:"args,omitempty"`       // for the agent of Definition
+	Model      string   `json:"model,omitempty"`      // in place of that of Definition
 }
 
 // Held is an agent behind a handle: what StartAgent answers and a row of
@@ -28,6 +31,8 @@ type Held struct {
 	Request    lifecycle.Request `json:"request,omitzero"`
 	Gone       string            `json:"gone,omitempty"`   // ended or replaced
 	Prompt     string            `json:"prompt,omitempty"` // the last one
+	Definition string            `json:"definition,omitempty"`
+	Told       string            `json:"told,omitempty"` // how the definition reaches the agent: "argument" or "first-prompt"
 }
 
 // Handle is the body of what takes nothing but the handle of an agent:

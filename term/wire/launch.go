@@ -12,6 +12,8 @@ type Launch struct {
 	Args   []string `json:"args,omitempty"`   // the person's own, behind what deck adds
 	Model  string   `json:"model,omitempty"`  // small, medium, large or the agent's own name
 	Resume bool     `json:"resume,omitempty"` // go on with its last session in that folder
+	System string   `json:"system,omitempty"` // added to its system prompt; only for agents that take it as an argument
+	Tools  []string `json:"tools,omitempty"`  // those that it may use; only for agents that can be held to some
 }
 
 // Restart is POST /v1/panes/restart: it runs the program of an ended pane again

@@ -91,6 +91,7 @@ func newRoot(a *app) *cobra.Command {
 		startCmd(a),
 		taskCmd(a),
 		tellCmd(a),
+		trustCmd(a),
 		versionCmd(a),
 		waitCmd(a),
 	)

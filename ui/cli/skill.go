@@ -25,7 +25,7 @@ type skillRow struct {
 // skillCmd is "deck skill". It asks no server.
 func skillCmd(a *app) *cobra.Command {
 	c := group("skill", "teach agents deck's commands", skillInstallCmd(a), skillStatusCmd(a))
-	c.Long = `Teach agents deck's commands: to start other agents, to prompt them and to wait,
+	c.Long = `Teach agents deck's commands: to start other agents, to prompt and wait,
 to say and hand over something, and to use the project's memory.
 
 An agent that has skills gets one of its own; the others a marked part at the

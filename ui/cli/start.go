@@ -18,6 +18,7 @@ type startOptions struct {
 	model string
 	ready time.Duration
 	json  bool
+	list  bool
 }
 
 // startCmd is "deck start".
@@ -30,13 +31,24 @@ func startCmd(a *app) *cobra.Command {
 		Long: `Start an agent that stays until it is closed, and wait until it is ready; print
 its handle, for deck prompt, read and close, and its nick. It gets no task and
 no keyboard; a start that fails leaves nothing behind. With no AGENT but a
-command after "--" that is the agent.`,
+command after "--" that is the agent.
+
+AGENT can be a definition, too: .deck/agents/NAME.md of the checkout or
+agents/NAME.md beside deck's configuration, Markdown that is the agent's part to
+play. Keys between two lines "---" above it say which agent, and perhaps model,
+tools and description. One of a project has to be trusted by a person first:
+deck trust.`,
 		Example: `  a=$(deck start claude | cut -d' ' -f1)
   p=$(deck prompt $a "why does the parser test fail?")
   deck wait $p && deck close $a
-  deck start --split right codex -- --search`,
+  deck start --split right codex -- --search
+  deck start --list                      the definitions that there are
+  deck start reviewer                    .deck/agents/reviewer.md`,
 		ValidArgsFunction: cobra.FixedCompletions(agentNames(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.list {
+				return a.definitions(cmd.Context(), s.Dir, args, o.json)
+			}
 			if err := o.agent(&s, args, cmd.ArgsLenAtDash()); err != nil {
 				return err
 			}
@@ -50,7 +62,8 @@ command after "--" that is the agent.`,
 	f.StringVar(&s.Dir, "cwd", "", "the `folder` to start in; this one without")
 	f.StringVar(&o.model, "model", "", "its `model`: small, medium, large, or a name of its own")
 	f.DurationVar(&o.ready, "ready", time.Minute, "how long it may take to be ready")
-	f.BoolVar(&o.json, "json", false, "print the agent as JSON")
+	f.BoolVar(&o.list, "list", false, "start nothing, list the definitions")
+	f.BoolVar(&o.json, "json", false, "print the agent, or the list, as JSON")
 	a.sessionFlag(c, &s.Session, "the `session` to open it in, made if there is none")
 	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("at", a.completeTarget)
@@ -69,11 +82,11 @@ func (o startOptions) agent(s *wire.StartAgent, args []string, dash int) error {
 	case len(args) > 1 && dash != 1:
 		return &usageError{"unexpected argument: " + args[1], `arguments of the agent stand after "--"`}
 	case !slices.Contains(agentNames(), args[0]):
-		return &usageError{"unknown agent: " + args[0], "one of " + strings.Join(agentNames(), ", ")}
+		s.Definition, s.Args, s.Model = args[0], args[1:], o.model
 	default:
 		s.Launch = &wire.Launch{Agent: args[0], Args: args[1:], Model: o.model}
 	}
-	if o.model != "" && s.Launch == nil {
+	if o.model != "" && len(s.Command) > 0 {
 		return usagef("--model needs an agent")
 	}
 	return nil
@@ -104,6 +117,9 @@ func (a *app) start(ctx context.Context, s wire.StartAgent, o startOptions) erro
 		return err
 	case o.json:
 		return printJSON(a.stdout, h)
+	}
+	if h.Told == "first-prompt" {
+		fmt.Fprintf(a.stderr, "deck: %s takes no system prompt as an argument: its definition comes with its first prompt\n", h.Agent)
 	}
 	_, err = fmt.Fprintln(a.stdout, oneLine(h.Handle+" "+h.Nick))
 	return err
