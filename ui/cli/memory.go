@@ -14,6 +14,26 @@ import (
 	"deck/term/wire"
 )
 
+// memoryVerbs are the verbs about what projects remember.
+func memoryVerbs(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		contextCmd(a),
+		decideCmd(a),
+		decisionsCmd(a),
+		discoverCmd(a),
+		knowledgeCmd(a),
+		mcpCmd(a),
+		memoryCmd(a),
+		projectCmd(a),
+		projectsCmd(a),
+		recallCmd(a),
+		relateCmd(a),
+		rememberCmd(a),
+		resumeCmd(a),
+		taskCmd(a),
+	}
+}
+
 // memoryCmd is "deck memory". Without a verb it lists the project's notes.
 func memoryCmd(a *app) *cobra.Command {
 	var o listOptions
