@@ -52,8 +52,8 @@ func (l *lab) start(t *testing.T, more ...string) *pane {
 // settle answers what the agent asks at its start until its input line is there.
 func (p *pane) settle() {
 	p.t.Helper()
-	for {
-		shot := p.look("the input line or a dialog of the start", func(s string) bool {
+	for seen := p.from; ; {
+		shot := p.lookAfter(seen, "the input line or a dialog of the start", func(s string) bool {
 			return p.opening(s) != nil || p.prog.ready.MatchString(s)
 		})
 		d := p.opening(shot.val)
@@ -66,7 +66,8 @@ func (p *pane) settle() {
 		}
 		p.reach(asks, shot.at, lifecycle.NeedsInput, d.reason)
 		p.press(d.keys...)
-		p.look("something else than "+d.see.String(), func(s string) bool { return !d.see.MatchString(s) })
+		// What it showed until the keys had their effect is not asked again.
+		seen = p.look("something else than "+d.see.String(), func(s string) bool { return !d.see.MatchString(s) }).at.Add(-1)
 	}
 }
 
@@ -91,9 +92,14 @@ func (p *pane) ctx() (context.Context, context.CancelFunc) {
 // look waits for a screen since the last press.
 func (p *pane) look(what string, match func(string) bool) moment[string] {
 	p.t.Helper()
+	return p.lookAfter(p.from, what, match)
+}
+
+func (p *pane) lookAfter(after time.Time, what string, match func(string) bool) moment[string] {
+	p.t.Helper()
 	ctx, cancel := p.ctx()
 	defer cancel()
-	m, err := p.term.shots.wait(ctx, p.from, match)
+	m, err := p.term.shots.wait(ctx, after, match)
 	if err != nil {
 		p.t.Fatalf("the screen never shows %s\n%s", what, p.story())
 	}

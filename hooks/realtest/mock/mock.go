@@ -40,6 +40,10 @@ type Ask struct {
 	id     string
 }
 
+// Aside reports whether the request is not of the turn itself: agents ask for a
+// title beside it, which they want as JSON.
+func (a Ask) Aside() bool { return a.json }
+
 // Server answers requests. Before is told of each request of a turn before it
 // is answered, from that request's goroutine; it may be nil and is set before
 // the first one.
