@@ -10,8 +10,6 @@ import (
 	"io"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"deck/hooks"
 	"deck/lifecycle"
 	"deck/term/wire"
@@ -31,7 +29,7 @@ const (
 // Run reports one event of an agent. It fails open and in silence: whatever
 // goes wrong, the agent must not notice. Outside of a pane it does nothing.
 func Run(agent, event string, stdin io.Reader, stdout io.Writer, getenv func(string) string) {
-	seq := monotonic()
+	seq := order()
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
 	defer func() { _ = recover() }()
@@ -125,16 +123,6 @@ func (s *sender) main() lifecycle.Report {
 		return lifecycle.Report{}
 	}
 	return s.outcome.Reports[0]
-}
-
-// monotonic is the time since the machine started, in nanoseconds: the order of
-// hooks that run beside each other. It is 0, which is none, if it is not known.
-func monotonic() int64 {
-	var t unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) != nil {
-		return 0
-	}
-	return t.Nano()
 }
 
 // read reads a payload to its end, so that who writes it is not held up, and

@@ -76,7 +76,7 @@ func fine(string) (int, string) { return http.StatusOK, "{}" }
 func report(t *testing.T, agent, event, payload string, env func(string) string) string {
 	t.Helper()
 	var out bytes.Buffer
-	run(t.Context(), monotonic(), agent, event, strings.NewReader(payload), &out, env)
+	run(t.Context(), order(), agent, event, strings.NewReader(payload), &out, env)
 	return out.String()
 }
 
