@@ -211,7 +211,7 @@ func (l *loop) follow(p *pane, e lifecycle.Effects) {
 	if from.State != e.Status.State {
 		l.locate(p)
 		if from.State == lifecycle.NeedsInput {
-			l.endAsks(p)
+			l.releaseAsks(p)
 		}
 	}
 	if e.Alert != "" {

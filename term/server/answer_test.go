@@ -359,6 +359,28 @@ func askMany(t testing.TB, l *loop, id string) {
 	}
 }
 
+// What an agent says on different ways overtakes itself: a request is not lost by
+// a word that came late.
+func TestARequestOutlivesALateWord(t *testing.T) {
+	l := testLoop(t, func(o *loopOptions) { o.config.AnswerFromDeck = true })
+	p := open(t, l, "read x", func(n *wire.NewPane) { n.Agent = "claude" })
+	report(t, l, p.ID, said(lifecycle.NeedsInput, lifecycle.Approval))
+	got := make(chan wire.AgentAnswer, 1)
+	go func() {
+		a, _ := l.agentRequests(context.Background(), layout.PaneID(p.ID), wire.AgentRequest{Agent: "claude", Summary: "ls", Wait: 3600000, Blocks: true})
+		got <- a
+	}()
+	untilAsked(t, l, p.ID, 1)
+	report(t, l, p.ID, said(lifecycle.Working, ""))
+	report(t, l, p.ID, said(lifecycle.NeedsInput, lifecycle.Approval))
+	if a, err := l.answer(t.Context(), caller{}, wire.Answer{Target: p.ID, Option: 1}); err != nil || a.Via != "hook" {
+		t.Errorf("answered %+v, %v", a, err)
+	}
+	if a := <-got; a.Decision != wire.DecisionAllow {
+		t.Errorf("decided %+v", a)
+	}
+}
+
 // What a hook told is shown only with the dialog that it is about.
 func TestARequestBelongsToItsDialog(t *testing.T) {
 	l := testLoop(t)

@@ -53,6 +53,32 @@ func (l *loop) dropAsk(p *pane, a *ask) bool {
 	return i >= 0
 }
 
+// overTime is how long an agent asks nothing before it is taken to be over with
+// what it asked: its words on different ways overtake each other.
+const overTime = time.Second
+
+// releaseAsks lets go of requests of an agent that does not ask any more, if it
+// does not after a moment either.
+func (l *loop) releaseAsks(p *pane) {
+	if len(p.agent.asks) == 0 {
+		return
+	}
+	last := p.agent.askSerial
+	time.AfterFunc(overTime, func() {
+		l.post(func() {
+			if p.status().State == lifecycle.NeedsInput {
+				return
+			}
+			p.agent.asks = slices.DeleteFunc(p.agent.asks, func(a *ask) bool {
+				if a.serial <= last {
+					a.end(wire.AgentAnswer{})
+				}
+				return a.serial <= last
+			})
+		})
+	})
+}
+
 // endAsks lets an agent's own dialogs decide.
 func (l *loop) endAsks(p *pane) {
 	for _, a := range p.agent.asks {
@@ -78,11 +104,11 @@ func (l *loop) decideAsk(p *pane, a *ask, allow bool) error {
 	return nil
 }
 
-// fitting returns the request that a dialog is about: one that waits rather than
-// one that is only known. Without a dialog it is the oldest.
+// fitting returns the request that a dialog is about, the newest where there are
+// several: one that waits rather than one that is only known.
 func fitting(asks []*ask, d reading) *ask {
 	var known *ask
-	for _, a := range asks {
+	for _, a := range slices.Backward(asks) {
 		switch {
 		case d.found && !a.blocks && !a.shownIn(d):
 		case a.answer != nil:
@@ -94,22 +120,32 @@ func fitting(asks []*ask, d reading) *ask {
 	return known
 }
 
-// shownIn reports whether a dialog has the beginning of what the request is
-// about, or the name of its file.
+// shownIn reports whether a dialog shows what the request is about: the name of
+// the file and the first row that is new in it, or the first row of the text. A
+// request that looks much like it is another one.
 func (a *ask) shownIn(d reading) bool {
 	screen := packed(strings.Join(d.Text, ""))
 	for _, e := range a.Edits {
-		if name := packed(filepath.Base(e.Path)); name != "" && strings.Contains(screen, name) {
+		if name := packed(filepath.Base(e.Path)); name != "" && strings.Contains(screen, name) && strings.Contains(screen, firstNew(e)) {
 			return true
 		}
 	}
-	const enough = 24
 	for line := range strings.Lines(a.Text) {
-		if text := []rune(packed(line)); len(text) > 0 {
-			return strings.Contains(screen, string(text[:min(len(text), enough)]))
+		if text := packed(line); text != "" {
+			return len(a.Edits) == 0 && strings.Contains(screen, text)
 		}
 	}
 	return false
+}
+
+// firstNew is the first row that a change adds, packed.
+func firstNew(e wire.AgentEdit) string {
+	for _, row := range diffOf(e) {
+		if text, ok := strings.CutPrefix(row, "+"); ok && packed(text) != "" {
+			return packed(text)
+		}
+	}
+	return ""
 }
 
 // packed is a text without what a program may break its rows at.
