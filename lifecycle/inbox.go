@@ -243,6 +243,8 @@ func (b *Inbox) send(d Desk, now time.Time) Step {
 		b.stay(WhyDialog)
 	case d.Composer.Empty && b.shown:
 		b.finish(0, Dropped, WhyCleared)
+	case !d.Composer.Found:
+		b.stay(WhyNoInput)
 	case now.Before(ready):
 		return Step{Due: ready}
 	default:
@@ -258,7 +260,7 @@ func (b *Inbox) mixed(d Desk) {
 	switch {
 	case !d.Composer.Found || !d.Composer.Empty:
 		b.stay(WhyDraft)
-	case d.Enters == b.enters:
+	case d.Enters == b.enters && b.sends == 0:
 		b.finish(0, Dropped, WhyCleared)
 	default:
 		b.finish(0, Delivered, WhyPerson)

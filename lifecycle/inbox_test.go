@@ -249,6 +249,32 @@ func TestAPersonWhoSendsTheTextGoesOnTyping(t *testing.T) {
 	wantHistory(t, b, "m queued", "m held sending", "m held draft", "m delivered by hand")
 }
 
+// TestAKeyBehindEnterTakesNothingBack has a person type just after a text was sent,
+// while the input line is not to be seen.
+func TestAKeyBehindEnterTakesNothingBack(t *testing.T) {
+	t.Parallel()
+	a, b := newTypist(), &Inbox{}
+	put(t, b, a, "m", "text")
+	a.step(b)
+	a.look()
+	a.step(b)
+	a.seen.Composer = Composer{}
+	a.now = a.now.Add(time.Second)
+	a.step(b)
+	if len(a.got) > 0 {
+		t.Fatal("sent although the input line is not to be seen")
+	}
+	a.look()
+	a.step(b)
+	a.person("clear")
+	a.look()
+	a.step(b)
+	if d := cmp.Diff([]string{"text"}, a.got); d != "" {
+		t.Error(d)
+	}
+	wantHistory(t, b, "m queued", "m held sending", "m held no input", "m delivered")
+}
+
 func TestMessagesGoInTurn(t *testing.T) {
 	t.Parallel()
 	a, b := newTypist(), &Inbox{}

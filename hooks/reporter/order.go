@@ -21,7 +21,7 @@ const (
 func order() int64 {
 	if stat, err := os.ReadFile("/proc/self/stat"); err == nil {
 		if at, ok := startOf(stat); ok {
-			return at*tick + int64(os.Getpid()%maxPID)*reportsEach
+			return place(at, os.Getpid())
 		}
 	}
 	var t unix.Timespec
@@ -30,6 +30,10 @@ func order() int64 {
 	}
 	return t.Nano()
 }
+
+// place is the number of a process that was started in a tick. Within one tick
+// numbers of processes go up.
+func place(ticks int64, pid int) int64 { return ticks*tick + int64(pid%maxPID)*reportsEach }
 
 // startOf returns when a process was started, in ticks since the machine was
 // (proc_pid_stat(5), field 22). The name in the second field may hold anything.

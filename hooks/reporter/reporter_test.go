@@ -142,22 +142,6 @@ func TestTheContextOfATurnIsTold(t *testing.T) {
 	}
 }
 
-func TestLaterHooksHaveHigherNumbers(t *testing.T) {
-	t.Parallel()
-	socket, told := server(t, fine)
-	last := int64(0)
-	for range 3 {
-		report(t, "codex", "PreToolUse", `{"tool_name":"Bash"}`, pane(socket))
-	}
-	for _, h := range told() {
-		r, err := lifecycle.DecodeReport([]byte(h.Body))
-		if err != nil || r.Seq <= last {
-			t.Errorf("%d after %d: %v", r.Seq, last, err)
-		}
-		last = r.Seq
-	}
-}
-
 // TestUnusablePayloadsAreCounted sends what no agent should.
 func TestUnusablePayloadsAreCounted(t *testing.T) {
 	t.Parallel()
