@@ -8,8 +8,9 @@ LDFLAGS := -s -w -X deck/term/wire.Version=$(VERSION)
 LINT    := $(BIN)/golangci-lint-v2.15.0
 FUZZ    ?= 20s
 BENCH   ?=
+AGENTS  ?= all
 
-.PHONY: run build install test race check bench fuzz lint fmt cover clean deps
+.PHONY: run build install test test-agents race check bench fuzz lint fmt cover clean deps
 
 build: ## the binaries, ./deck and the reporter that agents' hooks call, ./deck-hook
 	$(GO) build -ldflags '$(LDFLAGS)' -o deck .
@@ -27,6 +28,9 @@ deps: ## the programs that tests drive, where they can be installed
 
 test: deps ## every test once
 	$(GO) test ./...
+
+test-agents: build ## the real agents of $(AGENTS), from the npm registry, in a real deck
+	cd hooks/realtest && DECK_TEST_BINARY=$(CURDIR)/deck DECK_TEST_AGENTS='$(AGENTS)' $(GO) test -count=1 -timeout 60m .
 
 race: deps ## every test once, with the race detector
 	$(GO) test -race -count=1 ./...

@@ -166,6 +166,9 @@ var logs = []struct {
 	{"a question after the key", []step{
 		{0, appears, ""}, {1, draws("needs-input/approval"), ""}, {2, types(KeyEnter), ""}, {5, hook("needs-input/question", ttl(60)), "needs-input"},
 		{5.1, draws("working"), "needs-input"}}},
+	{"a dialog that is gone from the screen first", []step{
+		{0, appears, ""}, {1, signal("title", NeedsInput), "needs-input/unknown"}, {1.1, draws("needs-input/approval"), "needs-input/approval"}, {2, types(KeyEnter), ""},
+		{2.1, draws("working"), "needs-input/approval"}, {2.2, signal("title", Working), "working"}, {3, signal("title", NeedsInput), "needs-input/unknown"}}},
 	{"Esc long ago", []step{
 		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {2, types(KeyEsc), ""}, {3, draws("working"), ""}, {20, draws("idle"), "working"}, {30, ticks, "working"}}},
 	{"only the end of a turn is told", []step{

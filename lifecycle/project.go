@@ -243,6 +243,9 @@ func (a *Agent) settle(now time.Time) Effects {
 		a.requests++
 		st = a.project(d, now)
 	}
+	if st.State == NeedsInput && old.State == NeedsInput && st.Reason == Unexplained && st.Generation == old.Generation {
+		st.Reason = old.Reason // what goes away is not explained any more
+	}
 	st.Since = old.Since
 	if st.State != old.State || st.Reason != old.Reason || st.Generation != old.Generation {
 		st.Since = now

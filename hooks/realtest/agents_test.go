@@ -6,7 +6,7 @@ import "regexp"
 type dialog struct {
 	see    *regexp.Regexp
 	keys   []string // what answers it, a press each
-	reason string   // of needs-input
+	reason string   // of needs-input; empty where that was told already
 }
 
 // program is an agent as its maker ships it, and how to get along with it.
@@ -42,7 +42,7 @@ var programs = []program{
 		env: []string{"ANTHROPIC_BASE_URL=$URL", "ANTHROPIC_API_KEY=sk-ant-mock-0123456789abcdefghij", "DISABLE_AUTOUPDATER=1",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"},
 		files:  map[string]string{".claude.json": `{"hasCompletedOnboarding":true,"theme":"dark","customApiKeyResponses":{"approved":["0123456789abcdefghij"],"rejected":[]}}`},
-		starts: []dialog{{re(`Yes, I trust this folder`), []string{down, enter}, "approval"}},
+		starts: []dialog{{re(`❯ No, exit`), []string{down}, "approval"}, {re(`❯ Yes, I trust this folder`), []string{enter}, ""}},
 		ready:  re(`(?m)^.*─{9}\n.*❯.*\n.*─{9}`), approval: dialog{re(`Do you want to proceed\?`), []string{enter}, "approval"},
 		edit: dialog{re(`Do you want to make this edit`), []string{enter}, "approval"}, refuse: []string{esc},
 		question: []dialog{{re(`Enter to select`), []string{enter}, "question"}}, stop: []string{esc}, quit: "/exit", fresh: "/clear",
@@ -50,12 +50,12 @@ var programs = []program{
 			`"PermissionRequest":[{"matcher":"","hooks":[{"type":"command","command":"cat >> $LOG"}]}],"Stop":[{"hooks":[{"type":"command","command":"cat >> $LOG"}]}]}}`},
 	},
 	{
-		name: "codex", pkg: "@openai/codex", version: "0.171.0", args: []string{"--no-daemon", "--enable", "default_mode_request_user_input"},
+		name: "codex", pkg: "@openai/codex", version: "0.171.0", args: []string{"--enable", "default_mode_request_user_input"},
 		env: []string{"MOCK_KEY=mock"},
 		files: map[string]string{".codex/config.toml": "model = \"gpt-5.5\"\nmodel_provider = \"mock\"\napproval_policy = \"on-request\"\nsandbox_mode = \"read-only\"\n" +
 			"check_for_update_on_startup = false\n\n[model_providers.mock]\nname = \"mock\"\nbase_url = \"$URL/v1\"\nwire_api = \"responses\"\nenv_key = \"MOCK_KEY\"\n"},
-		starts: []dialog{{re(`Trust this folder\?`), []string{enter}, "approval"}, {re(`Use existing model`), []string{down, enter}, "question"},
-			{re(`Hooks need review`), []string{down, enter}, "approval"}},
+		starts: []dialog{{re(`Trust this folder\?`), []string{enter}, "approval"}, {re(`Use existing model`), []string{"2"}, "question"},
+			{re(`(?s)Hooks need review.*› 1. Review hooks`), []string{down}, "approval"}, {re(`(?s)Hooks need review.*› 2. Trust all`), []string{enter}, ""}},
 		ready: re(`(?m)^.*› .*\n(.*\n){1,3}.*(gpt-5.5|for shortcuts|for agents)`), approval: dialog{re(`(?s)\d\. Yes.*\d\. No.*enter to confirm`), []string{enter}, "approval"},
 		edit: dialog{re(`(?s)\d\. Yes.*\d\. No.*enter to confirm`), []string{enter}, "approval"}, refuse: []string{esc},
 		question: []dialog{{re(`enter to submit`), []string{enter}, "question"}}, stop: []string{esc}, quit: "/quit", fresh: "/new",

@@ -31,7 +31,8 @@ type lab struct {
 	model                    *httptest.Server
 	asks                     *record[mock.Ask]
 	hook                     atomic.Pointer[func(mock.Ask)]
-	words                    int
+	words                    int  // that prompts had so far
+	led                      bool // what the agent asks at its first start is answered
 
 	conn   *wire.Conn
 	stop   context.CancelFunc
@@ -144,8 +145,11 @@ func (l *lab) serve(t *testing.T) {
 			events.add(e)
 		}
 	}()
-	l.attach(t, 124, 40)
+	l.attach(t, cols, rows)
 }
+
+// The size of a terminal that has room.
+const cols, rows = 124, 40
 
 // attach gives the lab a terminal of a size, in place of the one it has.
 func (l *lab) attach(t *testing.T, cols, rows int) {
@@ -164,6 +168,16 @@ func (l *lab) attach(t *testing.T, cols, rows int) {
 	if err := l.term.stream.Input([]byte("\x1b[O")); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// server is the process of deck's server.
+func (p *pane) server() int {
+	p.t.Helper()
+	h, err := p.conn.Hello(p.t.Context())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return h.PID
 }
 
 // leave ends the server and what runs in it.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"deck/hooks/realtest/mock"
 	"deck/lifecycle"
 	"deck/term/wire"
 )
@@ -49,25 +50,74 @@ func (l *lab) start(t *testing.T, more ...string) *pane {
 	return p
 }
 
+// again starts the agent anew in a tab of its own, in p's place.
+func (p *pane) again() {
+	p.t.Helper()
+	_, _ = p.run("close", "--force", p.ID)
+	q := p.start(p.t)
+	q.settle()
+	p.Pane, p.from, p.begin, p.delays = q.Pane, q.from, time.Now(), nil
+}
+
+// step lets the agent read a file and returns how long it was at it, from one
+// request to its model to the next. Before that, do is called.
+func (p *pane) step(file string, do func()) time.Duration {
+	p.t.Helper()
+	from := time.Now()
+	hook := func(a mock.Ask) {
+		if a.Verb == "read" && a.Round == 0 {
+			do()
+		}
+	}
+	p.hook.Store(&hook)
+	defer p.hook.Store(nil)
+	word := p.prompt("read", file)
+	var at [2]time.Time
+	for round := range at {
+		ctx, cancel := p.ctx()
+		m, err := p.asks.wait(ctx, from, func(a mock.Ask) bool { return a.Word == word && a.Round == round })
+		cancel()
+		if err != nil {
+			p.t.Fatalf("the agent never asks its model for the %d. time\n%s", round+1, p.story())
+		}
+		at[round] = m.at
+	}
+	return at[1].Sub(at[0])
+}
+
 // settle answers what the agent asks at its start until its input line is there.
 func (p *pane) settle() {
 	p.t.Helper()
-	for seen := p.from; ; {
-		shot := p.lookAfter(seen, "the input line or a dialog of the start", func(s string) bool {
+	var told *dialog
+	for {
+		shot := p.look("the input line or a dialog of the start", func(s string) bool {
 			return p.opening(s) != nil || p.prog.ready.MatchString(s)
 		})
 		d := p.opening(shot.val)
 		if d == nil {
-			// A dialog may come after the input line.
-			p.term.shots.rest(2*reaction, 10*reaction)
+			// A dialog may come after the input line, where it was never answered.
+			quiet := 2 * reaction
+			if !p.led {
+				quiet *= 5
+			}
+			p.term.shots.rest(quiet, 3*quiet)
 			if d = p.opening(p.term.shots.last()); d == nil {
+				p.led = true
 				return
 			}
+			shot.at = time.Now()
 		}
-		p.reach(asks, shot.at, lifecycle.NeedsInput, d.reason)
+		if d.reason != "" && d != told {
+			p.reach(asks, shot.at, lifecycle.NeedsInput, d.reason)
+		}
+		told = d
 		p.press(d.keys...)
-		// What it showed until the keys had their effect is not asked again.
-		seen = p.look("something else than "+d.see.String(), func(s string) bool { return !d.see.MatchString(s) }).at.Add(-1)
+		// An agent that did not get the key shows the same for ever.
+		ctx, cancel := context.WithTimeout(p.t.Context(), 10*reaction)
+		if m, err := p.term.shots.wait(ctx, p.from, func(s string) bool { return !d.see.MatchString(s) }); err == nil {
+			p.from = m.at
+		}
+		cancel()
 	}
 }
 
@@ -99,12 +149,18 @@ func (p *pane) lookAfter(after time.Time, what string, match func(string) bool) 
 	p.t.Helper()
 	ctx, cancel := p.ctx()
 	defer cancel()
-	m, err := p.term.shots.wait(ctx, after, match)
-	if err != nil {
+	m, err := p.term.shots.wait(ctx, after, func(s string) bool { return match(s) || gone.MatchString(s) })
+	switch {
+	case err != nil:
 		p.t.Fatalf("the screen never shows %s\n%s", what, p.story())
+	case !match(m.val):
+		p.t.Fatalf("the agent ended before the screen shows %s\n%s", what, p.story())
 	}
 	return m
 }
+
+// gone is what deck says of a pane whose program ended by itself.
+var gone = regexp.MustCompile(`ended \((exit|killed)`)
 
 func (p *pane) sees(r *regexp.Regexp) time.Time {
 	p.t.Helper()
@@ -143,7 +199,7 @@ func (p *pane) reach(what string, truth time.Time, want lifecycle.State, reason 
 	d := m.at.Sub(truth)
 	p.delays = append(p.delays, delay{what, d})
 	if d > limit() {
-		p.t.Errorf("%s: %s came after %.2f s", what, want, d.Seconds())
+		p.t.Errorf("%s: %s came after %.2f s\n%s", what, want, d.Seconds(), p.story())
 	}
 }
 
@@ -223,6 +279,21 @@ func (p *pane) ends(word string) {
 	p.reach(ended, p.sees(regexp.MustCompile(`Finished `+word+`\.`)), lifecycle.Done, "")
 }
 
+// rests waits until the agent's turn is over and nothing of it goes on: the end
+// of a task in the background may begin another turn.
+func (p *pane) rests() {
+	p.t.Helper()
+	ctx, cancel := p.ctx()
+	defer cancel()
+	if _, err := p.events.wait(ctx, p.from, func(wire.Event) bool {
+		a, err := p.conn.Agents(ctx, p.ID, false)
+		return err == nil && len(a) == 1 && a[0].State == lifecycle.Done && !a[0].Background
+	}); err != nil {
+		p.t.Fatalf("the agent never comes to rest\n%s", p.story())
+	}
+	p.term.shots.rest(3*reaction, 10*reaction)
+}
+
 // states is the sequence of states since the scenario began.
 func (p *pane) states() string {
 	var all []string
@@ -240,13 +311,15 @@ func (p *pane) states() string {
 	return strings.Join(all, " ")
 }
 
-// was checks the sequence of states since the scenario began, where the first
-// may be that of the end before. A turn that asks at once was never seen to
-// work.
-func (p *pane) was(want string) {
+// was checks the sequence of states since the prompt. A turn that asks at once
+// was never seen to work.
+func (p *pane) was(want ...string) {
 	p.t.Helper()
-	got := strings.TrimPrefix(strings.TrimPrefix(p.states(), "idle "), "done ")
-	if got != want && "working "+got != want {
+	got := p.states()
+	for _, before := range []string{"unknown ", "idle ", "done "} {
+		got = strings.TrimPrefix(got, before)
+	}
+	if !slices.Contains(want, got) && !slices.Contains(want, "working "+got) {
 		p.t.Errorf("the states were %q, not %q\n%s", got, want, p.story())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,9 +16,9 @@ import (
 
 // scenario is one thing that an agent in deck goes through.
 type scenario struct {
-	name  string
-	fresh bool // it starts the agent itself
-	run   func(*pane)
+	name string
+	last bool // the agent does not go on after it
+	run  func(*pane)
 }
 
 var scenarios = []scenario{
@@ -30,7 +31,12 @@ var scenarios = []scenario{
 	{"background", false, background},
 	{"stop", false, stop},
 	{"clear", false, anew},
-	{"exit", false, quit},
+	{"exit", true, quit},
+	{"narrow", true, narrow},
+	{"other hooks", true, others},
+	{"hung server", true, hung},
+	{"kill -9", true, killed},
+	{"restarted server", true, restarted},
 }
 
 // TestAgents runs each agent through each scenario, two agents at a time.
@@ -41,6 +47,7 @@ func TestAgents(t *testing.T) {
 	}
 	only := os.Getenv("DECK_TEST_AGENTS_ONLY")
 	if _, err := exec.LookPath("npm"); err != nil {
+		file(row{agent: strings.Join(want, " "), scenario: "install", outcome: "skip", note: "no npm to install with"})
 		t.Skip("no npm to install agents with")
 	}
 	deck := os.Getenv("DECK_TEST_BINARY")
@@ -71,6 +78,9 @@ func TestAgents(t *testing.T) {
 // files what came of it.
 func play(t *testing.T, l *lab, s scenario, at *pane) *pane {
 	r := row{agent: l.prog.name, scenario: s.name, outcome: "pass", note: l.prog.lacks[s.name]}
+	if s.name == "other hooks" && len(l.prog.others) == 0 {
+		r.note = "not with this one"
+	}
 	defer func() { file(r) }()
 	if r.note != "" {
 		r.outcome = "skip"
@@ -95,7 +105,7 @@ func play(t *testing.T, l *lab, s scenario, at *pane) *pane {
 		}
 		s.run(at)
 	})
-	if r.outcome != "FAIL" && !s.fresh && s.name != "exit" {
+	if r.outcome != "FAIL" && !s.last {
 		return at
 	}
 	if at != nil {
@@ -124,7 +134,8 @@ func deny(p *pane) {
 	p.prompt("run", "touch never")
 	at := p.answers(p.prog.approval, p.prog.refuse)
 	p.reach(stopped, at, lifecycle.Idle, "")
-	p.was("working needs-input/" + p.prog.approval.reason + " idle")
+	asked := "working needs-input/" + p.prog.approval.reason
+	p.was(asked+" idle", asked+" working idle") // some work on the refusal for a moment
 	if _, err := os.Stat(filepath.Join(p.project, "never")); err == nil {
 		p.t.Error("what was refused ran")
 	}
@@ -185,8 +196,9 @@ func background(p *pane) {
 	p.reach(approved, at, lifecycle.Working, "")
 	g.began()
 	p.ends(word)
-	g.let()
 	p.was("working needs-input/" + p.prog.approval.reason + " working done")
+	g.let()
+	p.rests()
 }
 
 // stop: Esc while an answer streams.
@@ -216,4 +228,79 @@ func quit(p *pane) {
 	if s := end.Status.State; end.ExitCode != 0 || s != lifecycle.Dead && s != lifecycle.Done {
 		p.t.Errorf("the pane is left with exit %d and %s\n%s", end.ExitCode, s, p.story())
 	}
+}
+
+// narrow: the same approval where there is little room.
+func narrow(p *pane) {
+	p.attach(p.t, 46, 24)
+	defer p.attach(p.t, cols, rows)
+	p.from = time.Now()
+	g := p.gate()
+	word := p.prompt("run", g.command())
+	p.reach(asks, p.look("the dialog", func(s string) bool { return strings.Contains(s, "Yes") }).at, lifecycle.NeedsInput, p.prog.approval.reason)
+	at := p.press(p.prog.approval.keys...)
+	p.reach(approved, at, lifecycle.Working, "")
+	g.began()
+	g.let()
+	p.ends(word)
+	p.was("working needs-input/" + p.prog.approval.reason + " working done")
+}
+
+// others: hooks of another tool are there, and go on to run.
+func others(p *pane) {
+	for name, text := range p.prog.others {
+		p.write(p.t, "home/"+name, p.fill(text))
+	}
+	p.led = false
+	p.again()
+	deny(p)
+	if b, err := os.ReadFile(p.log); err != nil || len(b) == 0 {
+		p.t.Errorf("the other tool was told nothing: %v", err)
+	}
+}
+
+// hung: the server is stopped while hooks call it. The agent's step from one
+// request to the next is not longer than the hooks' deadline.
+func hung(p *pane) {
+	file := filepath.Join(p.project, "hello.txt")
+	usual := p.step(file, func() {})
+	server := p.server()
+	late := p.step(file, func() { _ = syscall.Kill(server, syscall.SIGSTOP) })
+	if err := syscall.Kill(server, syscall.SIGCONT); err != nil {
+		p.t.Fatal(err)
+	}
+	p.delays = append(p.delays, delay{"step", usual}, delay{"step with a hung server", late})
+	if late > usual+time.Second+limit() {
+		p.t.Errorf("a step of %.2f s took %.2f s with a hung server", usual.Seconds(), late.Seconds())
+	}
+	p.is(lifecycle.Done)
+}
+
+// killed: the agent dies without a word.
+func killed(p *pane) {
+	p.prompt("stream", "")
+	p.sees(re(`word5`))
+	p.from = time.Now()
+	if err := syscall.Kill(-p.PID, syscall.SIGKILL); err != nil {
+		p.t.Fatal(err)
+	}
+	p.reach("killed→dead", p.from, lifecycle.Dead, "")
+	p.was("working dead")
+}
+
+// restarted: the server dies with all that it has; the next one starts the agent
+// as the one before did.
+func restarted(p *pane) {
+	p.ends(p.prompt("read", filepath.Join(p.project, "hello.txt")))
+	if err := syscall.Kill(p.server(), syscall.SIGKILL); err != nil {
+		p.t.Fatal(err)
+	}
+	p.term.close()
+	p.lab.stop()
+	p.conn.Close()
+	p.term = nil
+	p.serve(p.t)
+	p.again()
+	p.ends(p.prompt("read", filepath.Join(p.project, "hello.txt")))
+	p.was("working done")
 }
