@@ -119,6 +119,10 @@ func (b *Inbox) Replaced() {
 // Empty reports whether nothing waits.
 func (b *Inbox) Empty() bool { return len(b.waiting) == 0 }
 
+// Typing reports whether a message is in the input line, or on its way into it or
+// out of it: what anybody else types there now is sent with it.
+func (b *Inbox) Typing() bool { return b.phase != resting }
+
 // Waiting returns what is not over yet, oldest first.
 func (b *Inbox) Waiting() []Message { return slices.Clone(b.waiting) }
 

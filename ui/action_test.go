@@ -56,6 +56,8 @@ var wants = map[string]struct {
 	"choose":        {did: func(w *world) bool { return w.press("'logs dan", "Enter").where.tab() == "t2" }},
 	"sidebar":       {did: func(w *world) bool { return w.geo.side.Empty() && w.geo.area.W == 80 }},
 	"attention":     {did: func(w *world) bool { _, ok := w.over.(*attention); return ok }},
+	"memory":        {asks: []Request{Recall{From: "p1"}}},
+	"project":       {asks: []Request{ReadProject{"p1"}}},
 	"next-waiting":  {did: notes("nobody needs you")},
 	"order":         {did: func(w *world) bool { return w.side.byNeed }},
 	"send-prefix":   {did: func(w *world) bool { return slices.Equal(w.host.takeTyped(), []string{"p1:\x01"}) }},
@@ -129,7 +131,7 @@ func TestAReadOnlyClientChangesNothing(t *testing.T) {
 			w.click(60, 10).pull(53, 3, 40, 3)
 			for _, r := range w.host.takeAsked() {
 				switch r.(type) {
-				case Detach, SwitchSession, Copy:
+				case Detach, SwitchSession, Copy, Recall, ReadNote, ReadProject:
 				default:
 					t.Errorf("%s asked for %#v", a.name, r)
 				}

@@ -16,6 +16,8 @@ func viewActions() []action {
 		{name: "attention", keys: []string{"i"}, help: "list who needs you, and what for", run: attend},
 		{name: "answer", keys: []string{"y"}, help: "read what an agent asks, and answer", writes: true, run: answerNeedy},
 		{name: "next-waiting", keys: []string{"N"}, help: "go to the next agent that needs you", run: nextWaiting},
+		{name: "memory", keys: []string{"m"}, help: "search what was remembered, and insert it", run: searchMemory},
+		{name: "project", keys: []string{"M"}, help: "the project: its task, decisions and events", run: showProject},
 		{name: "order", keys: []string{"S"}, help: "order the agents by who needs you first, or by place", run: toggleOrder},
 		{name: "sidebar", keys: []string{"s"}, help: "show or hide the list of agents", run: toggleSidebar},
 	}

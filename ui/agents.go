@@ -130,6 +130,14 @@ func joinedBy(sep, a, b string) string {
 	return a + sep + b
 }
 
+// after puts a word before a text that is there.
+func after(word, s string) string {
+	if s == "" {
+		return ""
+	}
+	return word + s
+}
+
 // since is what the age of a pane's state counts from. Who works has worked
 // since the turn began, whatever was asked on the way.
 func since(p Pane) time.Time {

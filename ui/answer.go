@@ -201,15 +201,22 @@ func (a *answering) addAll(rows []string) {
 
 // add adds a row, and as many more as it needs.
 func (a *answering) add(text string, l look) {
-	text = clean(text)
+	for _, row := range cutRows(clean(text), a.width) {
+		a.rows = append(a.rows, askedRow{row, l})
+	}
+}
+
+// cutRows cuts a text into rows of at most w columns, none where not one character
+// fits.
+func cutRows(text string, w int) (rows []string) {
 	for {
-		first := displaywidth.TruncateString(text, a.width, "")
+		first := displaywidth.TruncateString(text, w, "")
 		if first == "" && text != "" {
-			return // not one character fits
+			return rows
 		}
-		a.rows = append(a.rows, askedRow{first, l})
+		rows = append(rows, first)
 		if text = text[len(first):]; text == "" {
-			return
+			return rows
 		}
 	}
 }

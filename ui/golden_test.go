@@ -131,7 +131,20 @@ var goldenScreens = map[string]func(testing.TB, int, int) *world{
 		s.Panes[0].Ended, s.Panes[0].Exit, s.Panes[0].Resumes, s.Panes[0].Agent = true, "exit 1", true, "robot"
 		return newWorld(t, w, h, s, Settings{}).press("C-a", "R")
 	},
-	"others": func(t testing.TB, w, h int) *world { return newOthers(t, w, h).press("C-a", "i") },
+	"memory": func(t testing.TB, w, h int) *world { return newMemory(t, w, h) },
+	"memory-none": func(t testing.TB, w, h int) *world {
+		wd := newAgents(t, w, h, Settings{}).press("C-a", "m")
+		wd.Update(RecalledMsg{From: "p1"})
+		return wd
+	},
+	"note": func(t testing.TB, w, h int) *world { return newNote(t, w, h) },
+	"note-refused": func(t testing.TB, w, h int) *world {
+		wd := newNote(t, w, h)
+		wd.Update(InsertedMsg{ID: "N2", Nick: "cleo", Problem: "cleo shows no input line to type into"})
+		return wd
+	},
+	"project": func(t testing.TB, w, h int) *world { return newProject(t, w, h).press("Down", "Down") },
+	"others":  func(t testing.TB, w, h int) *world { return newOthers(t, w, h).press("C-a", "i") },
 	"turn": func(t testing.TB, w, h int) *world {
 		s := otherSession()
 		for i := range s.Panes {

@@ -119,6 +119,32 @@ type (
 		Request string
 		Option  int
 	}
+	// Recall asks for the notes that answer words, seen from the folder of a pane;
+	// without words, for the newest of its project. A RecalledMsg answers.
+	Recall struct {
+		From  layout.PaneID
+		Query string
+	}
+	// ReadNote asks for a note in full; a NoteMsg answers.
+	ReadNote struct {
+		From layout.PaneID
+		ID   string
+	}
+	// JudgeNote says how a note stands, with one of the statuses of a Note; a
+	// NoteMsg answers.
+	JudgeNote struct {
+		From       layout.PaneID
+		ID, Status string
+	}
+	// InsertNote types a note into the input line of a pane's agent and sends
+	// nothing; an InsertedMsg answers.
+	InsertNote struct {
+		At layout.PaneID
+		ID string
+	}
+	// ReadProject asks what is known of the project of a pane's folder; a
+	// ProjectMsg answers.
+	ReadProject struct{ From layout.PaneID }
 	// Detach ends this client and nothing else.
 	Detach struct{}
 	// Reload reads the configuration again.
@@ -159,6 +185,11 @@ func (ListAgents) request()    {}
 func (Launch) request()        {}
 func (Ask) request()           {}
 func (Answer) request()        {}
+func (Recall) request()        {}
+func (ReadNote) request()      {}
+func (JudgeNote) request()     {}
+func (InsertNote) request()    {}
+func (ReadProject) request()   {}
 func (Detach) request()        {}
 func (Reload) request()        {}
 func (Dismiss) request()       {}

@@ -40,6 +40,7 @@ var (
 	downKeys     = keysOf("Down", "C-n")
 	pageUpKeys   = keysOf("PageUp")
 	pageDownKeys = keysOf("PageDown")
+	tabKeys      = keysOf("Tab")
 )
 
 var teaCodes = map[keys.Code]rune{

@@ -44,6 +44,36 @@ type (
 		Asked   Asked
 		Problem string
 	}
+	// RecalledMsg is what was found for a Recall, the best first.
+	RecalledMsg struct {
+		From     layout.PaneID
+		Query    string
+		Found    []FoundNote
+		Searched int    // notes that were looked through; 0 without words
+		Project  string // of From's folder; empty: none is known
+		Problem  string // why there is no answer
+	}
+	// NoteMsg is a note in full, or Problem says why there is none. Said is what
+	// there is to tell of a change to it.
+	NoteMsg struct {
+		ID      string
+		Note    Note
+		Said    string
+		Problem string
+	}
+	// InsertedMsg says that a note stands in the input line of a pane's agent, or
+	// why not.
+	InsertedMsg struct {
+		ID      string
+		Nick    string // of the pane
+		Problem string
+	}
+	// ProjectMsg is what is known of the project of a pane's folder.
+	ProjectMsg struct {
+		From    layout.PaneID
+		Page    ProjectPage
+		Problem string
+	}
 	// SettingsMsg replaces the settings after the configuration was read again.
 	SettingsMsg struct{ Settings Settings }
 )

@@ -87,6 +87,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.takeLaunchers(msg)
 	case AskedMsg:
 		m.takeAsked(msg)
+	case RecalledMsg:
+		return m.takeRecalled(msg)
+	case NoteMsg:
+		m.takeNote(msg)
+	case InsertedMsg:
+		return m.takeInserted(msg)
+	case ProjectMsg:
+		m.takeProject(msg)
 	case ClockMsg:
 		m.clock(msg.Now)
 	case SettingsMsg:

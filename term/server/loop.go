@@ -40,6 +40,7 @@ type loopOptions struct {
 	reload      func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
 	empty       func()                               // the last session went; nil: stay
 	flood       func()                               // a program writes a lot; nil: nobody wants to know
+	memory      *archive                             // what the screens of clients ask; nil: there is none
 	happened    func(happening)                      // for its project to remember; nil: nobody remembers
 	ended       func(dir string)                     // a turn of an agent that works there has ended; nil: nobody wants to know
 }

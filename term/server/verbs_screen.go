@@ -45,6 +45,8 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 		return l.onPane(r.From, func(p *pane) error { l.listLaunchers(a, p); return nil })
 	case ui.Ask:
 		return l.onPane(r.Pane, func(p *pane) error { l.showAsked(a, p); return nil })
+	case ui.Recall, ui.ReadNote, ui.ReadProject:
+		return l.serveMemory(a, r)
 	}
 	if a.readOnly {
 		return invalid("this client is read-only")
@@ -79,6 +81,8 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 		return l.onPane(r.At, func(p *pane) error { l.launchFor(a, p, r); return nil })
 	case ui.Answer:
 		return l.onPane(r.Pane, func(p *pane) error { return l.answerFor(a, p, r) })
+	case ui.JudgeNote, ui.InsertNote:
+		return l.serveMemory(a, r)
 	}
 	return l.serveTab(r)
 }
