@@ -163,13 +163,14 @@ func (l *loop) answer(ctx context.Context, c caller, r wire.Answer) (wire.Answer
 	if i := slices.IndexFunc(r.Keys, func(k string) bool { return !oneKey(k) }); i >= 0 {
 		return wire.Answered{}, invalid("not a key: %q", cleanText(r.Keys[i], maxLabel))
 	}
+	target, err := l.permit(ctx, c, "answer", r.Target)
+	if err != nil {
+		return wire.Answered{}, err
+	}
 	w, err := call(ctx, l, func() (waitingFor, error) {
-		p, err := l.find(r.Target, c)
+		p, err := l.find(target, c)
 		if err != nil {
 			return waitingFor{}, err
-		}
-		if q := l.agentCalling(c); q != nil && p.parent != q.id {
-			return waitingFor{}, &wire.Error{Code: wire.CodeNotHuman, Message: "an agent answers nobody but its own sub-agents"}
 		}
 		l.log.Info("request answered", "pane", string(p.id), "by", string(c.pane), "pid", c.pid)
 		return l.waitsFor(p)

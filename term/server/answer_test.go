@@ -200,7 +200,7 @@ func TestAgentsAnswerTheirOwnSubAgentsOnly(t *testing.T) {
 		_, err := l.answer(t.Context(), caller{pane: layout.PaneID(from)}, wire.Answer{Target: child.ID, Request: "none", Option: 1})
 		return err
 	}
-	wantCode(t, answer(other.ID), wire.CodeNotHuman, "its own sub-agents")
+	wantCode(t, answer(other.ID), wire.CodeNotHuman, "did not open")
 	wantCode(t, answer(parent.ID), wire.CodeRequestChanged, "")
 	// A person is needed when there is no agent any more that is.
 	report(t, l, child.ID, said(lifecycle.Working, ""))

@@ -21,10 +21,11 @@ type identities struct {
 	mu     sync.RWMutex
 	tokens map[string]layout.PaneID // guarded by mu
 	pids   map[int]layout.PaneID    // guarded by mu
+	boxed  map[layout.PaneID]bool   // guarded by mu: panes that may only report
 }
 
 func newIdentities() *identities {
-	return &identities{tokens: map[string]layout.PaneID{}, pids: map[int]layout.PaneID{}}
+	return &identities{tokens: map[string]layout.PaneID{}, pids: map[int]layout.PaneID{}, boxed: map[layout.PaneID]bool{}}
 }
 
 // add makes a pane known by its token and by the process of its program. Either
@@ -40,10 +41,25 @@ func (i *identities) add(pane layout.PaneID, pid int, token string) {
 	}
 }
 
+// sandbox leaves a pane no right but to report.
+func (i *identities) sandbox(pane layout.PaneID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.boxed[pane] = true
+}
+
+// isSandboxed reports whether a pane may only report.
+func (i *identities) isSandboxed(pane layout.PaneID) bool {
+	i.mu.RLock()
+	defer i.mu.RUnlock()
+	return i.boxed[pane]
+}
+
 // remove forgets a pane; its token is void from here on.
 func (i *identities) remove(pane layout.PaneID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	delete(i.boxed, pane)
 	for t, p := range i.tokens {
 		if p == pane {
 			delete(i.tokens, t)

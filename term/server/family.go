@@ -4,17 +4,19 @@ import (
 	"time"
 
 	"deck/lifecycle"
-	"deck/term/layout"
-	"deck/term/wire"
 )
 
-// parentOf returns the pane whose agent opens another agent, which is its
-// sub-agent then; empty for a person.
-func (l *loop) parentOf(n wire.NewPane, c caller) layout.PaneID {
-	if q := l.agentCalling(c); q != nil && n.Launch != nil {
-		return q.id
+// assign makes a pane on its way one of the agent that opens it: its sub-agent, if
+// it is one. A person's panes belong to nobody.
+func (l *loop) assign(pl *plan, c caller, agent bool) {
+	q := l.agentCalling(c)
+	if q == nil {
+		return
 	}
-	return ""
+	pl.pane.opener = q.id
+	if agent {
+		pl.pane.parent, pl.vars.parent = q.id, q.id
+	}
 }
 
 // parentAgent returns the pane whose agent is to see to a sub-agent, nil where

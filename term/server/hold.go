@@ -40,9 +40,6 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 	if r.Launch == nil && len(r.Command) == 0 && r.Definition == "" {
 		return wire.Held{}, invalid("no agent to start")
 	}
-	if _, err := call(ctx, l, func() (none, error) { return none{}, l.mayStart(c) }); err != nil {
-		return wire.Held{}, err
-	}
 	var first string
 	if r.Definition != "" {
 		var err error
@@ -50,7 +47,7 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 			return wire.Held{}, err
 		}
 	}
-	opened, err := l.newPane(ctx, c, r.NewPane)
+	opened, err := l.openPane(ctx, c, r.NewPane, true)
 	if err != nil {
 		l.undo(c, opened.ID)
 		return wire.Held{}, err
@@ -73,14 +70,6 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 	return call(context.WithoutCancel(ctx), l, func() (wire.Held, error) {
 		return l.hold(c, lifecycle.Hold{Pane: opened.ID, First: first, Definition: r.Definition})
 	})
-}
-
-// mayStart reports what keeps a caller from starting agents.
-func (l *loop) mayStart(c caller) error {
-	if p := l.agentCalling(c); p != nil && p.parent != "" {
-		return &wire.Error{Code: wire.CodeNoNesting, Message: p.nick + " is a sub-agent: it can't start agents"}
-	}
-	return nil
 }
 
 // notReady is why an agent did not become ready.
@@ -189,6 +178,7 @@ func (l *loop) releaseAgent(ctx context.Context, c caller, r wire.Handle) (wire.
 		cancelled, _ := l.handles.Close(h.ID, who, time.Now())
 		l.wakePrompt(cancelled)
 		if p := l.panes[layout.PaneID(h.Pane)]; p != nil && p.term != nil {
+			l.note(c, "close", p, nil)
 			l.closePane(p)
 		}
 		return wire.Done{Count: 1}, nil
@@ -221,7 +211,7 @@ func (l *loop) prune(ctx context.Context, c caller, _ none) (wire.Done, error) {
 	return call(ctx, l, func() (wire.Done, error) {
 		n, caller := 0, l.agentCalling(c)
 		for _, p := range l.inOrder() {
-			if p.ended && !p.again && (caller == nil || p.parent == caller.id) {
+			if p.ended && !p.again && (caller == nil || p.opener == caller.id) {
 				l.closePane(p)
 				n++
 			}

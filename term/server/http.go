@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -40,19 +41,22 @@ func (s *server) handler() http.Handler {
 // routes is the table of everything that can be asked of a server.
 func (s *server) routes() http.Handler {
 	mux := http.NewServeMux()
-	for pattern, h := range s.ownRoutes() {
-		mux.Handle(pattern, h)
-	}
-	for pattern, h := range s.loopRoutes() {
-		mux.Handle(pattern, h)
-	}
-	for pattern, h := range s.memoryRoutes() {
-		mux.Handle(pattern, h)
+	for pattern, h := range s.verbs() {
+		mux.Handle(pattern, s.guard(pattern, h))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		answerError(w, &wire.Error{Code: codeNoRoute, Message: "no such route: " + r.Method + " " + r.URL.Path})
 	})
 	return mux
+}
+
+// verbs has every route that is behind authenticate.
+func (s *server) verbs() map[string]http.Handler {
+	all := s.ownRoutes()
+	maps.Copy(all, s.loopRoutes())
+	maps.Copy(all, s.memoryRoutes())
+	maps.Copy(all, s.rightRoutes())
+	return all
 }
 
 // ownRoutes are about the process itself.

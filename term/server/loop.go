@@ -56,6 +56,8 @@ type loop struct {
 	eyes   *optics // what the panes' eyes share
 	trusts trusts  // files of projects that may be used
 
+	audit auditor // what was done to panes, and by whom
+
 	// index is the panes' screens for those who draw and type: replaced whole
 	// by the loop, read by anybody.
 	index atomic.Pointer[map[layout.PaneID]paneScreen]
@@ -82,6 +84,7 @@ type loop struct {
 	turns      lifecycle.Coalescer                   // changes of agents that are to be announced
 	due        time.Time                             // when an agent's state changes by time alone; zero: never
 	traffic    lifecycle.Traffic                     // messages between agents
+	grants     map[pair]grant                        // what persons allowed agents
 	handles    lifecycle.Registry                    // of agents that were started, and of prompts
 	watchers   map[string]map[chan struct{}]struct{} // who waits for a prompt
 	countAt    time.Time                             // of the next census; zero: nobody is to be counted
@@ -102,7 +105,11 @@ func newLoop(o loopOptions) *loop {
 	l := &loop{o: o, log: o.log, ids: o.ids, config: o.config, pace: &term.Pace{Flood: o.flood},
 		mail: queue{wake: make(chan struct{}, 1)}, ended: make(chan struct{}),
 		panes: map[layout.PaneID]*pane{}, tabs: map[ui.TabID]*tab{},
-		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}, watchers: map[string]map[chan struct{}]struct{}{}}
+		clients: map[string]*attached{}, subs: map[*subscription]struct{}{}, watchers: map[string]map[chan struct{}]struct{}{},
+		grants: map[pair]grant{}, audit: auditor{log: o.log}}
+	if o.state != "" {
+		l.audit.path = o.state + ".audit.jsonl"
+	}
 	l.eyes, l.turns.Window = newOptics(o.log), turnWindow
 	if o.state != "" {
 		l.trusts.path = o.state + ".trusted"
@@ -248,6 +255,7 @@ func (l *loop) shutDown() {
 		s.end()
 	}
 	l.lastNatives()
+	l.audit.flush()
 	limit := time.NewTimer(l.o.grace + stopLimit)
 	defer limit.Stop()
 	for _, p := range l.leaving {

@@ -47,7 +47,10 @@ type pane struct {
 	ends    []ended       // of its program, the last few
 	launch  *launch       // how its agent is started; nil: by a command
 	native  native        // the session that its agent was in last
-	parent  layout.PaneID // of the agent that opened it, empty where a person did
+	opener  layout.PaneID // pane whose agent opened it and may act on it, empty where a person did
+	parent  layout.PaneID // the same of an agent that was started as a sub-agent
+	boxed   bool          // its programs may only report
+	settled chan struct{} // closed when it is in its place
 
 	changed bool      // since the last event about it
 	told    wire.Pane // the last event about it
@@ -149,6 +152,9 @@ func (l *loop) open(p *pane, t *term.Pane, w *census) {
 	p.ended, p.again, p.exit = false, false, term.Exit{}
 	l.publish(func(m map[layout.PaneID]paneScreen) { m[p.id] = paneScreen{t, w} })
 	l.ids.add(p.id, t.PID(), p.token)
+	if p.boxed {
+		l.ids.sandbox(p.id)
+	}
 	for _, a := range l.order {
 		a.rewatch(p.id, t)
 	}
@@ -267,6 +273,7 @@ func (l *loop) closePane(p *pane) {
 	l.nicks.free(p.nick)
 	p.watch.stop()
 	l.leaveAgent(p)
+	l.forgetGrants(p)
 	for _, id := range l.handles.PaneClosed(string(p.id), time.Now()) {
 		l.wakePrompt(id)
 	}

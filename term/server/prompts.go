@@ -56,6 +56,7 @@ func (l *loop) submit(ctx context.Context, c caller, r wire.SubmitPrompt) (wire.
 			l.handles.Withdraw(id)
 			return wire.PromptResult{}, err
 		}
+		l.note(c, "prompt", p, nil)
 		res, _ := l.result(id, who)
 		return res, nil
 	})

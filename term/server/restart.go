@@ -47,9 +47,13 @@ func (l *loop) restartTarget(ctx context.Context, c caller, r wire.Restart) (wir
 		restarted wire.Restarted
 		err       error
 	}
+	target, err := l.permit(ctx, c, "restart", r.Target)
+	if err != nil {
+		return wire.Restarted{}, err
+	}
 	got := make(chan outcome, 1)
 	if _, err := call(ctx, l, func() (none, error) {
-		p, err := l.find(r.Target, c)
+		p, err := l.find(target, c)
 		if err == nil {
 			err = l.restart(p, r, func(re wire.Restarted, err error) { got <- outcome{re, err} })
 		}
@@ -177,6 +181,7 @@ func (p *pane) resumes() bool {
 func (l *loop) replace(pl *plan, t *term.Pane, w *census) {
 	p := pl.pane
 	if l.panes[p.id] != p {
+		l.ids.remove(p.id)
 		l.leave(t)
 		w.stop()
 		l.dropFiles(p)

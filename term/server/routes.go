@@ -64,3 +64,13 @@ func (s *server) loopRoutes() map[string]http.Handler {
 		"POST /v1/clients/detach":    route(s.log, l.detachClients),
 	}
 }
+
+// rightRoutes are about what agents may do and what was done.
+func (s *server) rightRoutes() map[string]http.Handler {
+	l := s.loop
+	return map[string]http.Handler{
+		"GET /v1/allowed":  route(s.log, l.listAllowed),
+		"POST /v1/allowed": route(s.log, l.allow),
+		"GET /v1/audit":    route(s.log, l.listAudit),
+	}
+}

@@ -43,15 +43,18 @@ func (l *loop) tell(ctx context.Context, c caller, r wire.Tell) (wire.Message, e
 		if r.Timeout > 0 {
 			m.Until = time.Now().Add(millis(r.Timeout))
 		}
-		if from := l.panes[c.pane]; from != nil {
-			if from == p {
-				return wire.Message{}, invalid("can't tell %s: it is this pane", p.nick)
-			}
+		if l.panes[c.pane] == p {
+			return wire.Message{}, invalid("can't tell %s: it is this pane", p.nick)
+		}
+		if from := l.agentCalling(c); from != nil {
 			if ok, loop := l.traffic.Allow(string(from.id), string(p.id), time.Now()); !ok {
-				return wire.Message{}, tooMany(from, p, loop)
+				err := tooMany(from, p, loop)
+				l.note(c, "tell", p, err)
+				return wire.Message{}, err
 			}
 			m.From, m.Text = string(from.id), letter(from, text)
 		}
+		l.note(c, "tell", p, nil)
 		return l.mailTo(p, m)
 	})
 }

@@ -39,16 +39,28 @@ type plan struct {
 // newPane opens a pane. Where its program could not be run the pane shows why,
 // and the error says it too.
 func (l *loop) newPane(ctx context.Context, c caller, n wire.NewPane) (wire.Pane, error) {
+	return l.openPane(ctx, c, n, n.Launch != nil || n.Agent != "")
+}
+
+// openPane opens a pane, with an agent or without.
+func (l *loop) openPane(ctx context.Context, c caller, n wire.NewPane, agent bool) (wire.Pane, error) {
 	g, err := l.launchOf(ctx, n)
 	if err != nil {
 		return wire.Pane{}, err
 	}
 	pl, err := call(ctx, l, func() (*plan, error) {
+		if n.Focus && l.agentCalling(c) != nil {
+			return nil, &wire.Error{Code: wire.CodeNotHuman, Message: "an agent can't move the keyboard to a new pane", Hint: "open it without --focus"}
+		}
 		pl, err := l.plan(n, c, nil)
-		if err == nil && g != nil {
+		if err != nil {
+			return nil, err
+		}
+		if l.assign(pl, c, agent); g != nil {
 			l.planLaunch(pl, g)
 		}
-		return pl, err
+		l.note(c, "open", pl.pane, nil)
+		return pl, nil
 	})
 	if err != nil {
 		return wire.Pane{}, err
@@ -67,7 +79,7 @@ func (l *loop) plan(n wire.NewPane, c caller, by *attached) (*plan, error) {
 		return nil, err
 	}
 	p := &pane{id: layout.PaneID(l.newID()), name: n.Name, token: randomToken(), dir: n.Dir, created: time.Now(),
-		as: declared(n.Agent), parent: l.parentOf(n, c)}
+		as: declared(n.Agent), boxed: n.Sandboxed, settled: make(chan struct{})}
 	p.nick = l.nicks.take(func(nick string) bool {
 		return len(l.matching(func(q *pane) bool { return q.name == nick })) > 0
 	})
@@ -306,7 +318,12 @@ func (l *loop) start(pl *plan) (*term.Pane, *census, error) {
 	w := newCensus(func(t *term.Pane, f finding) { l.post(func() { l.foundIn(p, t, f) }) },
 		newEyes(l.eyes, func(t *term.Pane, s sight) { l.post(func() { l.sighted(p, t, s) }) }))
 	s.Output = w.output
+	if p.boxed {
+		l.ids.sandbox(p.id)
+	}
+	l.ids.add(p.id, 0, p.token)
 	t, err := term.Start(s)
+	l.ids.add(p.id, t.PID(), p.token) // before its program can ask for anything
 	w.bind(t)
 	pl.spec.Dir = s.Dir
 	return t, w, err
@@ -327,6 +344,7 @@ func (l *loop) settle(pl *plan, t *term.Pane, w *census) wire.Pane {
 	p, s := pl.pane, pl.session
 	s.starting--
 	s.lived = true
+	defer close(p.settled)
 	p.dir = pl.spec.Dir
 	if at := l.panes[pl.at]; at != nil && at.tab != nil {
 		p.tab = at.tab

@@ -33,8 +33,13 @@ func noSession(name string) *wire.Error {
 	return &wire.Error{Code: wire.CodeSessionNotFound, Message: "no such session: " + cleanText(name, maxLabel), Hint: "deck ls lists them"}
 }
 
-// paneDone runs f in the loop with the pane of a target.
-func (l *loop) paneDone(ctx context.Context, c caller, target string, f func(*pane) error) (wire.Done, error) {
+// paneDone runs f in the loop with the pane of a target, if the caller may do that
+// to it.
+func (l *loop) paneDone(ctx context.Context, c caller, verb, target string, f func(*pane) error) (wire.Done, error) {
+	target, err := l.permit(ctx, c, verb, target)
+	if err != nil {
+		return wire.Done{}, err
+	}
 	return call(ctx, l, func() (wire.Done, error) {
 		p, err := l.find(target, c)
 		if err == nil {
@@ -50,7 +55,7 @@ func (l *loop) paneDone(ctx context.Context, c caller, target string, f func(*pa
 // closeTarget ends a pane, and returns when nothing of it is left.
 func (l *loop) closeTarget(ctx context.Context, c caller, r wire.Close) (wire.Done, error) {
 	var t *term.Pane
-	done, err := l.paneDone(ctx, c, r.Target, func(p *pane) error {
+	done, err := l.paneDone(ctx, c, "close", r.Target, func(p *pane) error {
 		t = p.term
 		l.closePane(p)
 		return nil
@@ -70,7 +75,7 @@ func (l *loop) closeTarget(ctx context.Context, c caller, r wire.Close) (wire.Do
 // waited for outside of the loop.
 func (l *loop) reset(ctx context.Context, c caller, r wire.Target) (wire.Done, error) {
 	var t *term.Pane
-	done, err := l.paneDone(ctx, c, r.Target, func(p *pane) error {
+	done, err := l.paneDone(ctx, c, "reset", r.Target, func(p *pane) error {
 		t = p.term
 		return nil
 	})
@@ -82,7 +87,7 @@ func (l *loop) reset(ctx context.Context, c caller, r wire.Target) (wire.Done, e
 
 // rename gives a pane or its tab a name.
 func (l *loop) rename(ctx context.Context, c caller, r wire.Rename) (wire.Done, error) {
-	return l.paneDone(ctx, c, r.Target, func(p *pane) error {
+	return l.paneDone(ctx, c, "rename", r.Target, func(p *pane) error {
 		if r.Tab {
 			return l.renameTab(p.tab, r.Name)
 		}
@@ -112,7 +117,7 @@ func (l *loop) renameTab(t *tab, name string) error {
 
 // resize gives a pane an exact size, or moves one of its borders.
 func (l *loop) resize(ctx context.Context, c caller, r wire.Resize) (wire.Done, error) {
-	return l.paneDone(ctx, c, r.Target, func(p *pane) error {
+	return l.paneDone(ctx, c, "resize", r.Target, func(p *pane) error {
 		switch {
 		case r.Side != "":
 			return l.moveBorder(p, r.Side, r.Cells)
@@ -195,7 +200,11 @@ func (l *loop) send(ctx context.Context, c caller, r wire.Send) (wire.Done, erro
 	if len(r.Keys) == 0 && r.Literal == "" {
 		return wire.Done{}, invalid("nothing to send")
 	}
-	t, id, err := l.terminal(ctx, c, r.Target)
+	target, err := l.permit(ctx, c, "send", r.Target)
+	if err != nil {
+		return wire.Done{}, err
+	}
+	t, id, err := l.terminal(ctx, c, target)
 	if err != nil {
 		return wire.Done{}, err
 	}
@@ -263,7 +272,7 @@ func (l *loop) peek(ctx context.Context, c caller, r wire.Peek) (wire.Peeked, er
 // focus makes a pane the current one of its session; the clients there go to
 // it.
 func (l *loop) focus(ctx context.Context, c caller, r wire.Target) (wire.Done, error) {
-	return l.paneDone(ctx, c, r.Target, func(p *pane) error {
+	return l.paneDone(ctx, c, "focus", r.Target, func(p *pane) error {
 		p.tab.session.current = p
 		for _, a := range l.order {
 			if a.session == p.tab.session {

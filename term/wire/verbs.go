@@ -42,6 +42,8 @@ type NewPane struct {
 	Agent   string   `json:"agent,omitempty"`  // declared with --as
 	Focus   bool     `json:"focus,omitempty"`  // attached clients go there
 	Launch  *Launch  `json:"launch,omitempty"` // an agent in place of Command
+
+	Sandboxed bool `json:"sandboxed,omitempty"` // its programs may report to the server and nothing else
 }
 
 // Target is the body of POST /v1/panes/focus, and of others that take nothing
