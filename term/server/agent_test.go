@@ -340,7 +340,10 @@ func TestABrokenRuleFileIsNamedAndLeftOut(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "claude.toml") || strings.Contains(err.Error(), "someone.toml") {
 		t.Errorf("the check says %v", err)
 	}
-	s := &server{o: Options{Config: config}, log: slog.New(slog.DiscardHandler), loop: testLoop(t)}
+	quiet := slog.New(slog.DiscardHandler)
+	s := &server{o: Options{Config: config}, log: quiet, loop: testLoop(t), archive: newArchive(t.TempDir(), "", quiet)}
+	old := defaultConfig()
+	s.config.Store(&old)
 	cfg, faults, err := s.reload()
 	if err != nil || faults == nil || cfg.Prefix != "C-b" || len(s.configFaults()) != 1 || !strings.Contains(s.configFaults()[0], "claude.toml") {
 		t.Errorf("read %+v, %v, %v, noted %q", cfg.Prefix, faults, err, s.configFaults())

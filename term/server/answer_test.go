@@ -175,7 +175,7 @@ func TestAgentsAnswerTheirOwnSubAgentsOnly(t *testing.T) {
 	l, _ := agentLoop(t, "claude", `echo "parent ${DECK_PARENT:-none}"; read x`)
 	parent := launched(t, l, "claude")
 	other := launched(t, l, "claude")
-	client, r := join(t, l)
+	client, r := join(t, l, func(a *wire.Attach) { a.ReadOnly = true })
 	child, err := l.newPane(t.Context(), caller{pane: layout.PaneID(parent.ID)}, wire.NewPane{Launch: &wire.Launch{Agent: "claude"}, Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

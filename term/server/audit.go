@@ -25,6 +25,8 @@ const (
 	// maxAudit is when the file of acts gives way to a new one, in bytes; one old
 	// file is kept.
 	maxAudit = 1 << 20
+	// auditBatch is how many acts are written at once.
+	auditBatch = 256
 	// auditRows is how many acts are listed where nobody says how many.
 	auditRows = 100
 )
@@ -60,8 +62,8 @@ func (a *auditor) flush() {
 	defer a.file.Unlock()
 	for {
 		a.mu.Lock()
-		rows := a.waiting
-		a.waiting = nil
+		rows := a.waiting[:min(len(a.waiting), auditBatch)]
+		a.waiting = a.waiting[len(rows):]
 		if len(rows) == 0 {
 			a.writing = false
 			a.mu.Unlock()

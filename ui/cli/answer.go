@@ -18,7 +18,7 @@ func answerCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:        "answer AGENT [flags] [KEY...]",
 		Short:      "answer what an agent asks, or print it",
-		SuggestFor: []string{"approve", "allow", "deny", "reply"},
+		SuggestFor: []string{"approve", "deny", "reply"},
 		Long: `Answer what an agent asks. Without an answer it prints the whole request, its
 options and its id.
 

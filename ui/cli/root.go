@@ -46,8 +46,10 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(
 		agentCmd(a),
 		agentsCmd(a),
+		allowCmd(a),
 		answerCmd(a),
 		attachCmd(a),
+		auditCmd(a),
 		closeCmd(a),
 		completionCmd(a),
 		configCmd(a),
