@@ -56,6 +56,32 @@ func (p pen) snippet(s wire.Snippet) string {
 	return b.String()
 }
 
+// title is a hit's title, with the words marked that were looked for.
+func (p pen) title(h wire.Hit) string {
+	title := oneLine(h.Title)
+	low := strings.ToLower(title)
+	if len(low) != len(title) {
+		return p.bold(title) // letters whose small ones are longer: places would not be the same
+	}
+	s := wire.Snippet{Text: title}
+	for at := 0; at < len(low); {
+		next, end := len(low), len(low)
+		for _, w := range h.Why.Words {
+			if i := strings.Index(low[at:], w); w != "" && i >= 0 && (at+i < next || at+i == next && at+i+len(w) > end) {
+				next, end = at+i, at+i+len(w)
+			}
+		}
+		if next < len(low) {
+			s.Marks = append(s.Marks, [2]int{next, end})
+		}
+		at = end
+	}
+	if len(s.Marks) == 0 {
+		return p.bold(title)
+	}
+	return p.snippet(s)
+}
+
 // ago is how long ago a time was.
 func ago(t time.Time) string {
 	if d := time.Since(t); d >= time.Minute {

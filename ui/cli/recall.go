@@ -124,7 +124,7 @@ func (a *app) printHits(got wire.Recalled, why bool) error {
 	for _, h := range got.Hits {
 		fmt.Fprintln(&b, p.about(h.Note))
 		if h.Title != "" {
-			fmt.Fprintln(&b, "  "+p.bold(oneLine(h.Title)))
+			fmt.Fprintln(&b, "  "+p.title(h))
 		}
 		if s := p.snippet(h.Snippet); s != "" {
 			fmt.Fprintln(&b, "  "+s)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ func (a *app) noteCmd(kind, use, short, long, example string, take func(*noteOpt
 			text := strings.Join(args, " ")
 			if text == "-" {
 				var err error
-				if text, err = readText(a.stdin); err != nil {
+				if text, err = readNote(a.stdin); err != nil {
 					return err
 				}
 			}
@@ -97,7 +98,24 @@ func decideCmd(a *app) *cobra.Command {
 	return c
 }
 
+// maxNote is as much of a text as is sent, in bytes; less of it is kept. Whatever the
+// bytes are, a request with it is not too long.
+const maxNote = 128 << 10
+
+// readNote reads a text from stdin, as much of it as is looked at.
+func readNote(r io.Reader) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxNote+1))
+	if err != nil {
+		return "", fmt.Errorf("read the text: %w", err)
+	}
+	_, _ = io.Copy(io.Discard, r) // who writes it is not broken off
+	return string(b), nil
+}
+
 func (a *app) remember(ctx context.Context, o noteOptions) (err error) {
+	for _, text := range []*string{&o.Text, &o.Title, &o.Reason} {
+		*text = (*text)[:min(len(*text), maxNote)]
+	}
 	if o.Place, err = place(o.project); err != nil {
 		return err
 	}
