@@ -40,6 +40,7 @@ type config struct {
 	Clipboard       bool              `toml:"clipboard"`         // a pane may set the terminal's clipboard (OSC 52)
 	AnswerFromDeck  bool              `toml:"answer_from_deck"`  // agents' permission hooks wait for an answer at deck's screen
 	ContextInAgents bool              `toml:"context_in_agents"` // agents begin with what their project remembers
+	Worktrees       string            `toml:"worktrees"`         // folder of a repository's worktrees, beside it if relative; {repo} is its name
 	Redact          redactConfig      `toml:"redact"`
 	Alerts          alertsConfig      `toml:"alerts"`
 }
@@ -63,6 +64,7 @@ func defaultConfig() config {
 		Bell:            true,
 		Clipboard:       true,
 		ContextInAgents: true,
+		Worktrees:       "{repo}.worktrees",
 		Alerts:          defaultAlerts(),
 	}
 }
@@ -147,6 +149,9 @@ func (c config) check(path string, text []byte) error {
 		if l.n < l.from || l.n > l.to {
 			fault("", l.key, "%d is not between %d and %d", l.n, l.from, l.to)
 		}
+	}
+	if filepath.Clean(strings.ReplaceAll(c.Worktrees, "{repo}", "repo")) == "." || strings.HasPrefix(c.Worktrees, "~") {
+		fault("", "worktrees", "%q is no folder", c.Worktrees)
 	}
 	switch c.RemainOnExit {
 	case remainAlways, remainFailed, remainNever:

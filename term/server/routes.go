@@ -37,6 +37,8 @@ func (s *server) loopRoutes() map[string]http.Handler {
 		"POST /v1/gates/reject": route(s.log, func(ctx context.Context, c caller, r wire.GateDecision) (wire.Gate, error) {
 			return l.decideGate(ctx, c, r, false)
 		}),
+		"GET /v1/worktrees":          route(s.log, l.listWorktrees),
+		"POST /v1/worktrees/remove":  route(s.log, l.removeWorktree),
 		"POST /v1/agents/asked":      route(s.log, l.asked),
 		"POST /v1/agents/answer":     route(s.log, l.answer),
 		"POST /v1/panes/restart":     route(s.log, l.restartTarget),

@@ -44,6 +44,16 @@ func (l *loop) newPane(ctx context.Context, c caller, n wire.NewPane) (wire.Pane
 
 // openPane opens a pane, with an agent or without.
 func (l *loop) openPane(ctx context.Context, c caller, n wire.NewPane, agent bool) (wire.Pane, error) {
+	if n.Worktree != "" {
+		env := n.Env
+		if len(env) == 0 {
+			env = l.o.env
+		}
+		var err error
+		if n.Dir, err = l.worktree(ctx, n.Dir, n.Worktree, env); err != nil {
+			return wire.Pane{}, err
+		}
+	}
 	g, err := l.launchOf(ctx, n)
 	if err != nil {
 		return wire.Pane{}, err

@@ -44,6 +44,9 @@ type NewPane struct {
 	Launch  *Launch  `json:"launch,omitempty"` // an agent in place of Command
 
 	Sandboxed bool `json:"sandboxed,omitempty"` // its programs may report to the server and nothing else
+	// Worktree is a branch: the pane starts in its worktree of the repository of
+	// Dir, which is made if there is none.
+	Worktree string `json:"worktree,omitempty"`
 }
 
 // Target is the body of POST /v1/panes/focus, and of others that take nothing

@@ -38,7 +38,8 @@ its own arguments. None of its settings are changed.`,
   deck new --split right --focus vim   beside the current pane, and go there
   deck new --agent claude              an agent, in a new tab
   deck new --agent codex --resume      it goes on with its last session here
-  deck new --as claude -- ./wrapper    what looks like a wrapper is claude`,
+  deck new --as claude -- ./wrapper    what looks like a wrapper is claude
+  deck new --worktree retries --agent claude    in a checkout of its own`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := errors.Join(exclusive(cmd, "tab", "split"), exclusive(cmd, "tab", "at"), exclusive(cmd, "agent", "as")); err != nil {
 				return err
@@ -56,6 +57,7 @@ its own arguments. None of its settings are changed.`,
 	f.StringVar(&o.split, "split", "", "beside or below the current pane: `right` or down")
 	f.StringVar(&n.At, "at", "", "split this `pane` instead of the current one")
 	f.StringVar(&n.Dir, "cwd", "", "the `folder` to start in; this one without")
+	f.StringVar(&n.Worktree, "worktree", "", "in the worktree of this `branch`, made if there is none")
 	f.StringVar(&o.size, "size", "", "`COLSxROWS` until somebody looks at it")
 	f.StringVar(&n.Agent, "as", "", "the `agent` that the command is, if deck cannot tell")
 	f.StringVar(&o.launch.Agent, "agent", "", "start this `agent`")
@@ -67,6 +69,7 @@ its own arguments. None of its settings are changed.`,
 	a.sessionFlag(c, &n.Session, "the `session` to open it in, made if there is none")
 	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("at", a.completeTarget)
+	_ = c.RegisterFlagCompletionFunc("worktree", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(agentNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("model", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	return c

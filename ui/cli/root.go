@@ -82,6 +82,7 @@ func newRoot(a *app) *cobra.Command {
 		trustCmd(a),
 		versionCmd(a),
 		waitCmd(a),
+		worktreeCmd(a),
 	)
 	root.AddCommand(memoryVerbs(a)...)
 	root.SetHelpCommand(helpCmd(a))

@@ -34,16 +34,17 @@ no keyboard; a start that fails leaves nothing behind. With no AGENT but a
 command after "--" that is the agent.
 
 AGENT can be a definition, too: .deck/agents/NAME.md of the checkout or
-agents/NAME.md beside deck's configuration, Markdown that is the agent's part to
-play. Keys between two lines "---" above it say which agent, and perhaps model,
-tools and description. One of a project has to be trusted by a person first:
+agents/NAME.md beside deck's configuration, Markdown that is the agent's part
+to play. Keys between two lines "---" above it say which agent, and perhaps
+model, tools and description. A person has to trust one of a project first:
 deck trust.`,
 		Example: `  a=$(deck start claude | cut -d' ' -f1)
   p=$(deck prompt $a "why does the parser test fail?")
   deck wait $p && deck close $a
   deck start --split right codex -- --search
   deck start --list                      the definitions that there are
-  deck start reviewer                    .deck/agents/reviewer.md`,
+  deck start reviewer                    .deck/agents/reviewer.md
+  deck start --worktree retries claude   in a checkout of its own`,
 		ValidArgsFunction: cobra.FixedCompletions(agentNames(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.list {
@@ -60,6 +61,7 @@ deck trust.`,
 	f.StringVar(&o.split, "split", "", "beside or below the current pane: `right` or down")
 	f.StringVar(&s.At, "at", "", "split this `pane` instead of the current one")
 	f.StringVar(&s.Dir, "cwd", "", "the `folder` to start in; this one without")
+	f.StringVar(&s.Worktree, "worktree", "", "in the worktree of this `branch`, made if there is none")
 	f.StringVar(&o.model, "model", "", "its `model`: small, medium, large, or a name of its own")
 	f.DurationVar(&o.ready, "ready", time.Minute, "how long it may take to be ready")
 	f.BoolVar(&o.list, "list", false, "start nothing, list the definitions")
@@ -67,6 +69,7 @@ deck trust.`,
 	a.sessionFlag(c, &s.Session, "the `session` to open it in, made if there is none")
 	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("at", a.completeTarget)
+	_ = c.RegisterFlagCompletionFunc("worktree", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("model", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

@@ -23,10 +23,10 @@ func trustCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "trust FILE...",
 		Short: "let deck use files of a project that start or run something",
-		Long: `Let deck use files of a project that start or run something: the definitions in
-.deck/agents and the script .deck/worktree-setup. It is a person's word, and good
-for the file as it is: whatever changes it, it has to be trusted again. The file
-is printed, so that you see what you trust.`,
+		Long: `Let deck use files of a project that start or run something: the definitions
+in .deck/agents and the script .deck/worktree-setup. It is a person's word, and
+good for the file as it is: once it has changed it has to be trusted again. The
+file is printed, so that you see what you trust.`,
 		Example: "  deck trust .deck/agents/reviewer.md",
 		Args:    atLeast("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -1,0 +1,57 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"deck/term/wire"
+)
+
+// How long git may take: to look at something, and to write a checkout.
+const (
+	gitLook  = 20 * time.Second
+	gitWrite = 5 * time.Minute
+)
+
+// git runs git in a folder and returns what it prints. It asks nobody anything and
+// runs no hook; variables that would lead it to another repository are not passed
+// on. It waits and runs outside of the loop.
+func git(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "LC_ALL=") {
+			cmd.Env = append(cmd.Env, kv)
+		}
+	}
+	cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	switch {
+	case err == nil:
+		return string(out), nil
+	case errors.Is(err, exec.ErrNotFound):
+		return "", &wire.Error{Code: wire.CodeGit, Message: "there is no git on the server's PATH"}
+	case ctx.Err() != nil:
+		return "", &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + " took too long"}
+	}
+	return string(out), &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + ": " + lastLine(said.String(), err.Error())}
+}
+
+// lastLine is the last line of what a program said, clean; else what else there is
+// to say.
+func lastLine(text, or string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if s := cleanText(strings.TrimPrefix(lines[len(lines)-1], "fatal: "), maxText); s != "" {
+		return s
+	}
+	return or
+}
