@@ -42,6 +42,7 @@ var rights = map[string]right{
 	"GET /v1/agents":             mayRead,
 	"GET /v1/agents/definitions": mayRead,
 	"GET /v1/gates":              mayRead,
+	"GET /v1/worktrees":          mayRead,
 	"GET /v1/inbox":              mayRead,
 	"GET /v1/allowed":            mayRead,
 	"GET /v1/audit":              mayRead,
@@ -72,6 +73,8 @@ var rights = map[string]right{
 
 	"POST /v1/panes":        mayOpen,
 	"POST /v1/agents/start": mayOpen,
+
+	"POST /v1/worktrees/remove": mayOpen, // only what nobody works in and what loses nothing
 
 	"GET /v1/attach":          mayNot, // whoever has the screen has a person's hands
 	"POST /v1/allowed":        mayNot,
