@@ -17,7 +17,8 @@ func foundNotes() []FoundNote {
 	return []FoundNote{
 		{Note: Note{ID: "N1", Kind: "decision", Project: "deck", Title: "Sessions live in the server", Status: "VERIFIED", Updated: old(3 * time.Hour)},
 			Snippet: "The server owns every session, so that clients may come and go.", Marks: [][2]int{{22, 29}}},
-		{Note: Note{ID: "N2", Kind: "fact", Project: "deck", Text: "Tokens are cut\x1b[31m at 日本語 graphemes\nnot at runes.", Status: "NEW", Stale: true, Updated: old(50 * time.Hour)},
+		{Note: Note{ID: "N2", Kind: "fact", Project: "deck", Text: "Tokens are cut\x1b[31m at 日本語 graphemes\nnot at runes.", Status: "NEW", Stale: true, Updated: old(50 * time.Hour),
+			Files: []NoteFile{{Path: "ui/pen.go", Lines: "18-46"}, {Path: "ui/in\x1bput.go"}}},
 			Snippet: "Tokens are cut\x1b[31m at 日本語 graphemes not at runes.", Marks: [][2]int{{11, 14}, {400, 500}, {9, 2}}},
 		{Note: Note{ID: "N3", Kind: "discovery", Project: "an-api-with-a-long-name", Title: strings.Repeat("A title that goes on ", 8), Status: "INVALIDATED", Updated: old(4000 * time.Hour)},
 			Snippet: strings.Repeat("words before ", 14) + "session and after", Marks: [][2]int{{182, 189}}},

@@ -82,6 +82,18 @@ func (n Note) head() string {
 	return clean(cmp.Or(n.Title, line))
 }
 
+// about says in a line why a note is so, or which files it is about.
+func (n Note) about() string {
+	if n.Reason != "" {
+		return clean("because: " + n.Reason)
+	}
+	var files []string
+	for _, f := range n.Files {
+		files = append(files, f.place())
+	}
+	return strings.Join(files, ", ")
+}
+
 // standing is a word for how far a note is to be believed.
 func (n Note) standing() (string, look) {
 	switch {

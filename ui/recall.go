@@ -250,16 +250,22 @@ func (r *recalling) drawOne(p pen, at layout.Rect, i int) {
 		p.right(x, at.Y, w, word, l)
 		p.right(x, at.Y, w-12, old, lookFaint)
 		p.right(x, at.Y, w-17, p.th.fit(clean(n.Project), 12), lookFaint)
-		x += p.text(x, at.Y, 10, p.th.fit(clean(n.Kind), 9), lookRunning)
+		p.text(x, at.Y, 10, p.th.fit(clean(n.Kind), 9), lookRunning)
 		x, w = at.X+11, w-40
 	case w >= 30:
 		w = p.right(x, at.Y, w, joinedBy(" ", old, word), l) - 1
 	case n.doubtful():
 		w = p.right(x, at.Y, w, word, l) - 1
 	}
-	p.text(x, at.Y, w, p.th.fit(n.head(), w), lookBold)
-	if at.H > 1 {
-		p.snippet(at.X+3, at.Y+1, at.W-4, n.Snippet, n.Marks)
+	below := layout.Rect{X: at.X + 3, Y: at.Y + 1, W: at.W - 4, H: at.H - 1}
+	if n.Title != "" {
+		p.text(x, at.Y, w, p.th.fit(clean(n.Title), w), lookBold)
+		p.snippet(below, n.Snippet, n.Marks)
+	} else { // the text stands for the title, and need not stand there twice
+		p.snippet(layout.Rect{X: x, Y: at.Y, W: w, H: 1}, n.Snippet, n.Marks)
+		if below.H > 0 {
+			p.text(below.X, below.Y, below.W, p.th.fit(n.about(), below.W), lookFaint)
+		}
 	}
 	if i == r.at {
 		for y := at.Y; y < at.Y+at.H; y++ {
@@ -270,7 +276,11 @@ func (r *recalling) drawOne(p pen, at layout.Rect, i int) {
 
 // snippet draws a part of a text with what was found in it marked; the first of
 // that is in view.
-func (p pen) snippet(x, y, w int, s string, marks [][2]int) {
+func (p pen) snippet(r layout.Rect, s string, marks [][2]int) {
+	if r.H < 1 || r.W < 1 {
+		return
+	}
+	x, y, w := r.X, r.Y, r.W
 	at, end := 0, x+w
 	if len(marks) > 0 && inside(marks[0], 0, s) && displaywidth.String(s[:marks[0][1]]) > w {
 		for at = marks[0][0]; at > 0 && displaywidth.String(s[at:marks[0][0]]) < w/3; {

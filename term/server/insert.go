@@ -96,7 +96,7 @@ func (l *loop) insertNow(p *pane, text string) error {
 	m, st := &p.agent.mail, p.status()
 	switch {
 	case st.Agent == "" || st.Exited:
-		return noAgent(p)
+		return &wire.Error{Code: wire.CodeNoAgent, Message: "no agent is running in " + p.nick}
 	case st.State == lifecycle.NeedsInput:
 		return invalid("%s asks something: answer that first", p.nick)
 	case m.box.Typing():

@@ -111,7 +111,7 @@ func (a *archive) recallFor(ctx context.Context, at wire.Place, r ui.Recall) ui.
 	out.Problem = problemOf(err)
 	for _, n := range list {
 		out.Project = n.Project
-		out.Found = append(out.Found, ui.FoundNote{Note: noteFor(n), Snippet: cleanText(n.Text, screenSnippet)})
+		out.Found = append(out.Found, ui.FoundNote{Note: noteFor(n), Snippet: cleanText(cmp.Or(n.Text, n.Reason), screenSnippet)})
 	}
 	return out
 }
