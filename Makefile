@@ -30,7 +30,7 @@ test: deps ## every test once
 	$(GO) test ./...
 
 test-agents: build ## the real agents of $(AGENTS), from the npm registry, in a real deck
-	cd hooks/realtest && DECK_TEST_BINARY=$(CURDIR)/deck DECK_TEST_AGENTS='$(AGENTS)' $(GO) test -count=1 -timeout 60m .
+	cd hooks/realtest && DECK_TEST_BINARY=$(CURDIR)/deck DECK_TEST_AGENTS='$(AGENTS)' $(GO) test -count=1 -timeout 60m
 
 race: deps ## every test once, with the race detector
 	$(GO) test -race -count=1 ./...
