@@ -97,12 +97,24 @@ func (l *loop) agentTold(p *pane, e wire.AgentEvent) {
 			l.posted(p)
 		}
 		if e.Ended {
-			l.agentSaid(p, e.Response)
+			l.agentSaid(p, e.Response, hookTime(e.Seq, sinceBoot(), time.Now()))
 		}
 	}
 	if e.Ask != nil {
 		l.addAsk(p, &ask{AgentAsk: *e.Ask, agent: e.Agent, session: e.Session, helper: e.Helper})
 	}
+}
+
+// hookLate is how late a hook may be that tells when it was started.
+const hookLate = time.Minute
+
+// hookTime is when a hook was started, by its number among the others where that
+// is a time since the machine was started, up; else it is now.
+func hookTime(seq int64, up time.Duration, now time.Time) time.Time {
+	if late := up - time.Duration(seq); seq > 0 && late > 0 && late < hookLate {
+		return now.Add(-late)
+	}
+	return now
 }
 
 // maxAsking is how long a hook waits for a person at most.

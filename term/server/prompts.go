@@ -250,14 +250,18 @@ type lastWords struct {
 	at   time.Time
 }
 
-// agentSaid takes the last words of a turn, as a hook told them.
-func (l *loop) agentSaid(p *pane, text string) {
-	p.agent.said = lastWords{cleanMessage(text), time.Now()}
+// agentSaid takes the last words of a turn, as a hook told them that was started
+// at a time. One that comes late speaks of an earlier turn.
+func (l *loop) agentSaid(p *pane, text string, at time.Time) {
+	if at.Before(p.agent.said.at) {
+		return
+	}
+	p.agent.said = lastWords{cleanMessage(text), at}
 	for _, h := range l.handles.Agents("") {
 		if h.Pane != string(p.id) || h.Last == "" {
 			continue
 		}
-		if pr, err := l.handles.Prompt(h.Last, ""); err == nil && pr.Unanswered() {
+		if pr, err := l.handles.Prompt(h.Last, ""); err == nil && pr.Unanswered() && at.After(pr.Sent) {
 			l.respond(pr.ID, p.agent.said.text, fromHook)
 		}
 	}

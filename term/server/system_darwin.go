@@ -2,6 +2,7 @@ package server
 
 import (
 	"net"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -44,3 +45,6 @@ func parentOf(pid int) int {
 func residentBytes() uint64 { return 0 }
 
 func duplicate(from, to int) error { return unix.Dup2(from, to) }
+
+// sinceBoot returns 0: hooks do not tell when they were started.
+func sinceBoot() time.Duration { return 0 }

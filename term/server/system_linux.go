@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -64,3 +65,13 @@ func residentBytes() uint64 {
 }
 
 func duplicate(from, to int) error { return unix.Dup3(from, to, 0) }
+
+// sinceBoot is how long the machine has run, by the clock of start times in
+// /proc; 0 if it is not known.
+func sinceBoot() time.Duration {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
