@@ -31,6 +31,7 @@ type Options struct {
 // Store is an open memory. All its methods may be called at the same time.
 type Store struct {
 	opt     Options
+	rules   atomic.Pointer[Redactor]
 	notices []string // what was found and done at the opening, for people
 
 	mu       sync.RWMutex // guards db, which compaction and restoring swap
@@ -66,13 +67,11 @@ func Open(opt Options) (*Store, error) {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	if opt.Redact == nil {
-		opt.Redact = builtIn
-	}
 	if opt.Wait == 0 {
 		opt.Wait = 2 * time.Second
 	}
 	s := &Store{opt: opt, writes: make(chan *txn, maxWrites), closed: make(chan struct{}), ended: make(chan struct{})}
+	s.SetRedact(opt.Redact)
 	if err := ownFolder(opt.Dir); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -131,9 +130,18 @@ func (s *Store) path(elem ...string) string {
 // now is the time in UTC, to the millisecond as ids have it.
 func (s *Store) now() time.Time { return s.opt.Now().UTC().Truncate(time.Millisecond) }
 
+// SetRedact changes what takes secrets out of the texts that come from now on;
+// nil is the rules that are built in.
+func (s *Store) SetRedact(r *Redactor) {
+	if r == nil {
+		r = builtIn
+	}
+	s.rules.Store(r)
+}
+
 // redact takes the secrets out of a text and adds the names of the rules to found.
 func (s *Store) redact(text string, found map[string]bool) string {
-	out, list := s.opt.Redact.Redact(text)
+	out, list := s.rules.Load().Redact(text)
 	for _, f := range list {
 		found[f.Rule] = true
 	}

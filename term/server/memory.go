@@ -121,16 +121,21 @@ func (a *archive) close() {
 	a.store = nil
 }
 
-// reopen closes the memory so that the next request opens it with the
-// configuration that is in force then.
-func (a *archive) reopen() {
+// reconfigure puts the rules of the configuration in force for what is stored
+// from now on.
+func (a *archive) reconfigure() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.store != nil {
-		_ = a.store.Close()
-		a.store = nil
-	}
 	a.failed = nil
+	if a.store == nil {
+		return
+	}
+	redact, err := memory.NewRedactor(a.rules())
+	if err != nil {
+		a.log.Error("redaction rules not used", "err", err)
+		return
+	}
+	a.store.SetRedact(redact)
 }
 
 // memoryError gives an error of memory its code.

@@ -225,16 +225,20 @@ func TestVerifyingMakesAStaleNoteFresh(t *testing.T) {
 	}
 }
 
-func TestAReloadWithOtherRulesOpensTheMemoryAgain(t *testing.T) {
+func TestAReloadWithOtherRulesKeepsTheMemoryOpen(t *testing.T) {
 	t.Parallel()
 	a, dir := newTestArchive(t)
 	a.put(t, dir, "before ACME-1")
+	open := a.store
 	a.rules = func() memory.RedactRules {
 		return memory.RedactRules{Patterns: map[string]string{"acme": "ACME-[0-9]+"}}
 	}
-	a.reopen()
+	a.reconfigure()
 	if n := a.put(t, dir, "after ACME-2"); n.Text != "after [REDACTED:acme]" {
 		t.Errorf("%q", n.Text)
+	}
+	if a.store != open {
+		t.Error("requests under way were cut off")
 	}
 }
 

@@ -21,7 +21,7 @@ func (s *server) reload() (cfg config, faults, err error) {
 		return *s.config.Load(), faults, err
 	}
 	if old := s.config.Swap(&cfg); !reflect.DeepEqual(old.Redact, cfg.Redact) {
-		s.archive.reopen()
+		s.archive.reconfigure()
 	}
 	s.log.Info("configuration read")
 	return cfg, faults, nil
