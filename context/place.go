@@ -39,6 +39,35 @@ func FindPlace(dir string) (Place, error) {
 	}
 }
 
+// keys are what the projects around a place may be known by, the deepest first:
+// its folders up to the top of its checkout, each also as it lies in the
+// repository's first checkout, then the repository. A repository is a project
+// of its own wherever it lies, so what is above it does not count. Outside of git
+// it is all folders above.
+func (p Place) keys() []string {
+	var out []string
+	main := projectFolder(p.Key)
+	for dir := p.Dir; dir != "" && (!p.Git || dir != p.Checkout); dir = filepath.Dir(dir) {
+		out = append(out, dir)
+		if rel, err := filepath.Rel(p.Checkout, dir); p.Git && main != p.Checkout && err == nil && filepath.IsLocal(rel) {
+			out = append(out, filepath.Join(main, rel))
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return append(out, p.Key)
+}
+
+// linked is the place that is meant where a folder is made part of a project:
+// the whole repository at the top of a checkout, and below it that folder alone.
+func (p Place) linked() Place {
+	if !p.Git || p.Dir == p.Checkout {
+		return p
+	}
+	return Place{Dir: p.Dir, Key: p.Dir, Checkout: p.Checkout}
+}
+
 // gitDir is where git keeps what belongs to one checkout, and what belongs to
 // all of them.
 type gitDir struct {

@@ -95,18 +95,15 @@ func anyExists(paths []string) bool {
 	})
 }
 
-// knownPlace finds the project that was seen at a place; outside of git also
-// the deepest one above it.
+// knownPlace finds the deepest project that is known around a place.
 func knownPlace(tx *bolt.Tx, place Place) (Project, error) {
 	alias := tx.Bucket(bucketAlias)
-	for dir := place.Key; ; dir = filepath.Dir(dir) {
-		if id := alias.Get([]byte("path:" + dir)); id != nil {
+	for _, key := range place.keys() {
+		if id := alias.Get([]byte("path:" + key)); id != nil {
 			return projectOf(tx, ID(id))
 		}
-		if place.Git || dir == filepath.Dir(dir) {
-			return Project{}, &LookupError{Err: ErrNotFound, What: "project", Name: place.Key}
-		}
 	}
+	return Project{}, &LookupError{Err: ErrNotFound, What: "project", Name: place.Key}
 }
 
 // twinOf finds a project that has the same history as a place.

@@ -9,8 +9,10 @@ import (
 )
 
 // Link says that a place belongs to a project: a folder that moved, or a second
-// clone. What was known under the place's own project stays there.
+// clone, or one folder of a repository. What was known under the place's own
+// project stays there.
 func (s *Store) Link(ctx context.Context, id ID, place Place) (Project, error) {
+	place = place.linked()
 	return s.editProject(ctx, id, func(tx *bolt.Tx, p *Project) error {
 		key := []byte("path:" + place.Key)
 		alias := tx.Bucket(bucketAlias)

@@ -139,3 +139,32 @@ func TestProjectsAreNamed(t *testing.T) {
 		t.Errorf("no name: %v", err)
 	}
 }
+
+func TestTheDeepestKnownProjectWins(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	top := checkout(t, filepath.Join(t.TempDir(), "app"))
+	app, _ := find(t, s, top)
+	web, err := s.AddProject(t.Context(), "web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	below := func(in Place, dir string) Place { in.Dir = filepath.Join(in.Checkout, dir); return in }
+	if _, err := s.Link(t.Context(), web.ID, below(top, "ui/web")); err != nil {
+		t.Fatal(err)
+	}
+	tree := top
+	tree.Dir, tree.Checkout = "/elsewhere", "/elsewhere"
+	for _, c := range []struct {
+		name  string
+		place Place
+		want  Project
+	}{
+		{"the top", top, app}, {"above the folder", below(top, "ui"), app}, {"the folder", below(top, "ui/web"), web},
+		{"in the folder", below(top, "ui/web/src"), web}, {"a worktree", tree, app}, {"in a worktree's", below(tree, "ui/web/src"), web},
+	} {
+		if p, f := find(t, s, c.place); p.ID != c.want.ID || f.Made {
+			t.Errorf("%s: %s, made %v", c.name, p.Name, f.Made)
+		}
+	}
+}
