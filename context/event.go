@@ -142,9 +142,7 @@ func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 	h.Title, h.To, h.Status = redact(line(h.Title, maxTitle)), line(h.To, maxTag), line(h.Status, maxTag)
 	h.Checkout, h.Branch = line(h.Checkout, maxLine), line(h.Branch, maxTitle)
 	h.Text, _ = cut(redact(clean(h.Text)), MaxText, cutMark)
-	for i, f := range h.Files {
-		h.Files[i] = redact(line(f, maxLine))
-	}
+	h.Files = paths(h.Files, redact)
 	if h.Text == "" && h.Title == "" {
 		return h, ErrEmpty
 	}

@@ -88,7 +88,10 @@ func (s *Store) scrub(r record) record {
 	case r.Event != nil:
 		all(&r.Event.Text)
 	case r.Handoff != nil:
-		all(&r.Handoff.Title, &r.Handoff.Text)
+		h := *r.Handoff
+		all(&h.Title, &h.Text)
+		h.Files = paths(h.Files, redact)
+		r.Handoff = &h
 	}
 	return r
 }

@@ -143,7 +143,8 @@ func (s *Store) readForeign(data []byte, o ImportOptions) (importStep, error) {
 	}
 	d := Draft{Project: o.Project, Title: f.Title, Text: f.Text, Reason: f.Reason, Tags: f.Tags, Kind: Kind(strings.ToLower(f.Kind))}
 	for _, p := range f.Files {
-		d.Files = append(d.Files, Source{Path: p})
+		name, lines := splitLines(p)
+		d.Files = append(d.Files, Source{Path: name, Lines: lines})
 	}
 	name := line(f.Project, maxTag)
 	if name == "" && o.Project == "" {

@@ -201,3 +201,19 @@ func TestPlainRecordsKeepTheirIDs(t *testing.T) {
 		t.Errorf("%+v %v", n, err)
 	}
 }
+
+func TestSensitiveFilesAreNotImported(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	lines := `{"project":"shop","text":"keys are read there","files":["conf/.env:1-4","a.go:12","id_rsa"]}`
+	if _, err := s.Import(t.Context(), strings.NewReader(lines), ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if _, err := s.Export(t.Context(), &out, ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); !strings.Contains(got, `[{"path":"a.go","lines":"12"}]`) || strings.Contains(got, ".env") || strings.Contains(got, "id_rsa") {
+		t.Error(got)
+	}
+}

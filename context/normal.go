@@ -142,12 +142,24 @@ func wording(n Note) string {
 func sources(in []Source, redact func(string) string) []Source {
 	var out []Source
 	for _, f := range in {
-		f.Path = redact(line(f.Path, maxLine))
+		name := line(f.Path, maxLine)
+		f.Path = redact(name)
 		same := func(o Source) bool { return o.Path == f.Path && o.Lines == f.Lines }
-		if f.Path == "" || Sensitive(f.Path) || len(out) == maxFiles || slices.ContainsFunc(out, same) {
+		if f.Path == "" || Sensitive(name) || len(out) == maxFiles || slices.ContainsFunc(out, same) {
 			continue
 		}
 		out = append(out, f)
+	}
+	return out
+}
+
+// paths cleans a list of files: none that holds secrets.
+func paths(in []string, redact func(string) string) []string {
+	var out []string
+	for _, f := range in {
+		if f = line(f, maxLine); f != "" && !Sensitive(f) && len(out) < maxFiles {
+			out = append(out, redact(f))
+		}
 	}
 	return out
 }

@@ -27,7 +27,8 @@ var harmlessNames = set(`.env.example .env.sample .env.template .env.dist .env.d
 // Sensitive reports whether a file is one that is never read and never cited,
 // by its name: environments, private keys, credentials, logins.
 func Sensitive(name string) bool {
-	name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
+	name, _ = splitLines(strings.ToLower(strings.ReplaceAll(name, `\`, "/")))
+	name, _, _ = strings.Cut(name, "#l") // .env#L12, as links to lines are written
 	base := path.Base(name)
 	if harmlessNames[base] || strings.HasSuffix(base, ".pub") || strings.HasSuffix(base, ".example") || strings.HasSuffix(base, ".sample") {
 		return false

@@ -79,6 +79,7 @@ func TestSensitiveFiles(t *testing.T) {
 		".aws/credentials": true, "deploy/kubeconfig": true, ".npmrc": true, ".netrc": true, "secrets/db.txt": true, "internal/secrets/store.go": false,
 		"terraform.tfstate": true, "prod.tfvars": true, "main.go": false, "docs/keys.md": false, "a.KEY": true, `c:\x\.env`: true, "package.json": false,
 		"environment.go": false, "tokens/lexer.txt": false, "config/master.key": true, ".git-credentials": true, ".docker/config.json": true,
+		"app/.env:3-9": true, ".env#L12": true, "main.go:12": false, "go#lang.md": false,
 	} {
 		if got := Sensitive(name); got != want {
 			t.Errorf("%s: %v", name, got)

@@ -143,8 +143,8 @@ func TestNothingSecretIsStored(t *testing.T) {
 	if err != nil || strings.Contains(fmt.Sprintf("%+v", task), secret) {
 		t.Errorf("%+v %v", task, err)
 	}
-	h, err := s.PutHandoff(t.Context(), Handoff{Project: p, Text: secret, Title: secret})
-	if err != nil || strings.Contains(fmt.Sprintf("%+v", h), secret) {
+	h, err := s.PutHandoff(t.Context(), Handoff{Project: p, Text: secret, Title: secret, Files: []string{"a.go", "deploy/.env:2"}})
+	if err != nil || len(h.Files) != 1 || strings.Contains(fmt.Sprintf("%+v", h), secret) {
 		t.Errorf("%+v %v", h, err)
 	}
 	if err := s.AddEvent(t.Context(), Event{Project: p, Kind: "test", Text: secret}); err != nil {

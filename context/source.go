@@ -67,12 +67,7 @@ const settled = 2 * time.Second
 // path outside of the checkout, through a symbolic link that leaves it, or of a
 // file that holds secrets is refused.
 func ParseSource(text, dir, checkout string) (Source, error) {
-	name, lines := text, ""
-	if i := strings.LastIndexByte(text, ':'); i > 0 {
-		if _, _, ok := lineRange(text[i+1:]); ok {
-			name, lines = text[:i], text[i+1:]
-		}
-	}
+	name, lines := splitLines(text)
 	abs := filepath.FromSlash(name)
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(dir, abs)
@@ -92,6 +87,16 @@ func ParseSource(text, dir, checkout string) (Source, error) {
 		return Source{}, fmt.Errorf("%w: %s: a pattern has no lines", ErrSource, name)
 	}
 	return Source{Path: rel, Lines: lines}, nil
+}
+
+// splitLines splits "path:12-40" into the path and the lines, if there are any.
+func splitLines(text string) (name, lines string) {
+	if i := strings.LastIndexByte(text, ':'); i > 0 {
+		if _, _, ok := lineRange(text[i+1:]); ok {
+			return text[:i], text[i+1:]
+		}
+	}
+	return text, ""
 }
 
 // lineRange reads "12" and "12-40".
