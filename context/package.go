@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Budgets of a context package.
@@ -319,26 +320,37 @@ func noteForms(n Known, now time.Time) []string {
 	text := strings.TrimSpace(n.Text)
 	if n.Title == "" {
 		if one := oneLine(text, 4000); one != oneLine(n.Head(), 100) {
-			forms = append(forms, "- "+id+oneLine(text, 280)+tail, "- "+id+one+files(n)+tail)
-		} else if f := files(n); f != "" {
-			forms = append(forms, head+f+tail)
+			forms = append(forms, "- "+id+oneLine(text, 280)+tail, "- "+id+because(one, n)+files(n)+tail)
+		} else if whole := because(head, n) + files(n); whole != head {
+			forms = append(forms, whole+tail)
 		}
 		return forms
 	}
+	short, whole := head, head
 	if text != "" && text != n.Title {
-		forms = append(forms, head+": "+sentence(text)+tail)
+		short, whole = head+": "+sentence(text), head+": "+oneLine(text, 4000)
+		forms = append(forms, short+tail)
 	}
-	if whole := oneLine(text, 4000) + because(n) + files(n); whole != sentence(text) {
-		forms = append(forms, head+": "+whole+tail)
+	if whole = because(whole, n) + files(n); whole != short {
+		forms = append(forms, whole+tail)
 	}
 	return forms
 }
 
-func because(n Known) string {
+// because ends a text as a sentence and adds a note's reason, if it has one.
+func because(text string, n Known) string {
 	if n.Reason == "" {
-		return ""
+		return text
 	}
-	return " Because: " + oneLine(n.Reason, 400)
+	if !strings.ContainsRune(".!?…", lastRune(text)) {
+		text += "."
+	}
+	return text + " Because: " + oneLine(n.Reason, 400)
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
 }
 
 func files(n Known) string {

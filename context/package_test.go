@@ -160,3 +160,28 @@ func TestTokens(t *testing.T) {
 		}
 	}
 }
+
+func TestATitleStandsAlone(t *testing.T) {
+	t.Parallel()
+	with := func(title, text, reason string, files ...Source) Known {
+		n := known(1, Decision, title, text)
+		n.Reason, n.Files = reason, files
+		return n
+	}
+	for _, c := range []struct {
+		note Known
+		want string
+	}{
+		{with("use bbolt", "", "one file"), "- DK001 use bbolt. Because: one file [1 h ago]"},
+		{with("use bbolt!", "use bbolt!", "one file"), "- DK001 use bbolt! Because: one file [1 h ago]"},
+		{with("use bbolt", "", "", Source{Path: "a.go"}), "- DK001 use bbolt (a.go) [1 h ago]"},
+		{with("", "use bbolt", "one file"), "- DK001 use bbolt. Because: one file [1 h ago]"},
+		{with("store", "it is bbolt", "one file"), "- DK001 store: it is bbolt. Because: one file [1 h ago]"},
+		{with("use bbolt", "", ""), "- DK001 use bbolt [1 h ago]"},
+	} {
+		forms := noteForms(c.note, noon)
+		if got := forms[len(forms)-1]; got != c.want+"\n" {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
