@@ -289,3 +289,37 @@ func FuzzSearch(f *testing.F) {
 		}
 	})
 }
+
+func TestAMarkIsOfTheWholeNameThatWasFound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, query, want string }{
+		{"the ETag is kept", "cached ETag", "the [ETag] is kept"},
+		{"the ETag is kept", "tag", "the E[Tag] is kept"},
+		{"see discovery-srv-name there", "discovery srv name", "see [discovery-srv-name] there"},
+		{"set MaxIdleConns to 2", "maxidleconns", "set [MaxIdleConns] to 2"},
+	} {
+		s, _ := snippet(Note{Text: c.text}, words(c.query))
+		got := s.Text
+		for _, m := range slices.Backward(s.Marks) {
+			got = got[:m[0]] + "[" + got[m[0]:m[1]] + "]" + got[m[1]:]
+		}
+		if got != c.want {
+			t.Errorf("%q: got %q, want %q", c.query, got, c.want)
+		}
+	}
+}
+
+func TestANameInSmallLettersIsFound(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	p := project(t, s, "shop")
+	for _, text := range []string{"MaxIdleConns is 2 by default", "the flag --read-only-hosts is gone", "idle hosts are read"} {
+		remember(t, s, p, text)
+	}
+	settle(t, s)
+	for query, want := range map[string]string{"maxidleconns": "MaxIdleConns is 2 by default", "readonlyhosts": "the flag --read-only-hosts is gone"} {
+		if hits := search(t, s, Query{Text: query, Project: p}).Hits; len(hits) != 1 || hits[0].Text != want {
+			t.Errorf("%s: %+v", query, hits)
+		}
+	}
+}

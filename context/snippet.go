@@ -39,11 +39,7 @@ func matches(text string, list []lexeme) (marks [][2]int, have []string) {
 		if !slices.ContainsFunc(list, func(q lexeme) bool { return answers(t, q) }) {
 			continue
 		}
-		if last := len(marks) - 1; last >= 0 && t.start < marks[last][1] {
-			marks[last] = [2]int{min(marks[last][0], t.start), max(marks[last][1], t.end)}
-		} else {
-			marks = append(marks, [2]int{t.start, t.end})
-		}
+		marks = addMark(text, marks, [2]int{t.start, t.end})
 		if w := strings.ToLower(text[t.start:t.end]); !slices.Contains(have, w) {
 			have = append(have, w)
 		}
@@ -51,9 +47,19 @@ func matches(text string, list []lexeme) (marks [][2]int, have []string) {
 	return marks, have
 }
 
+// addMark adds a mark, and makes one of all that it touches or is only glued to:
+// the parts of a name come before the whole of it.
+func addMark(text string, marks [][2]int, m [2]int) [][2]int {
+	last := len(marks) - 1
+	for ; last >= 0 && (m[0] <= marks[last][1] || strings.Trim(text[marks[last][1]:m[0]], glue) == ""); last-- {
+		m = [2]int{min(marks[last][0], m[0]), max(marks[last][1], m[1])}
+	}
+	return append(marks[:last+1], m)
+}
+
 // answers reports whether a note's token is what a query's asks for, a slip or a beginning included.
 func answers(t, q lexeme) bool {
-	if t.term == q.term {
+	if t.term == q.term || t.whole && t.term == q.word {
 		return true
 	}
 	if t.whole || q.whole || len(q.word) < minGuess {

@@ -49,13 +49,13 @@ func clauses(r bleve.IndexReader, list []lexeme) ([]clause, error) {
 	var out []clause
 	before, last := lexeme{}, -1 // the plain word before, and its clause
 	for _, t := range list {
-		n, err := frequency(r, t.term)
+		term, err := knownForm(r, t)
 		if err != nil {
 			return nil, err
 		}
 		c := clause{weight: 1, extra: t.whole}
-		if n > 0 {
-			c.forms = []form{{t.term, 1}}
+		if term != "" {
+			c.forms = []form{{term, 1}}
 		} else if t.whole {
 			continue
 		} else if c.forms, err = guesses(r, t.word); err != nil {
@@ -77,6 +77,20 @@ func clauses(r bleve.IndexReader, list []lexeme) ([]clause, error) {
 		before, last = t, here
 	}
 	return out, nil
+}
+
+// knownForm is the form of a word that the index knows, if it knows one: its
+// stem, or as it was typed, as the whole of a name is kept (maxIdleConns).
+func knownForm(r bleve.IndexReader, t lexeme) (string, error) {
+	for _, term := range []string{t.term, t.word} {
+		if term == "" {
+			continue
+		}
+		if n, err := frequency(r, term); err != nil || n > 0 {
+			return term, err
+		}
+	}
+	return "", nil
 }
 
 // joined are the forms of two words written as one that the index has.
