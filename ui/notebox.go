@@ -77,7 +77,7 @@ func (m *Model) takeInserted(msg InsertedMsg) tea.Cmd {
 		m.over = nil
 		m.touch()
 	}
-	return m.notify("in "+msg.Nick+"'s input line: nothing was sent", false)
+	return m.notify("typed into "+msg.Nick+"'s input line: nothing was sent", false)
 }
 
 // State closes the box with the pane that it looks from.

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"reflect"
 	"slices"
 	"sync"
 
@@ -15,6 +14,9 @@ import (
 // maxNotices is how many sentences wait for a client that does not take them;
 // the oldest go first.
 const maxNotices = 16
+
+// maxReplies is how many answers wait for a client that does not take them.
+const maxReplies = 16
 
 // inbox is where the loop, the socket's reader and the writer leave word for
 // a client's goroutine. Nobody waits at it: of what replaces itself the newest
@@ -112,11 +114,13 @@ func (m *inbox) alert(p ui.Pane) {
 	})
 }
 
-// reply keeps the newest answer of each kind.
+// reply keeps the newest answers, all in their order: two of a kind may be about
+// different things.
 func (m *inbox) reply(msg tea.Msg) {
 	m.put(func(l *letters) {
-		kind := reflect.TypeOf(msg)
-		l.replies = slices.DeleteFunc(l.replies, func(o tea.Msg) bool { return reflect.TypeOf(o) == kind })
+		if len(l.replies) == maxReplies {
+			l.replies = append(l.replies[:0], l.replies[1:]...)
+		}
 		l.replies = append(l.replies, msg)
 	})
 }

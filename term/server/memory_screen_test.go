@@ -158,6 +158,24 @@ func TestANoteIsTypedAndNotSent(t *testing.T) {
 	}
 }
 
+// An answer that comes late, for a box that was closed, must not take the place of
+// the one that is waited for.
+func TestTwoAnswersOfAKindBothReachTheClient(t *testing.T) {
+	t.Parallel()
+	m := newInbox()
+	m.reply(ui.RecalledMsg{Query: "new"})
+	m.reply(ui.RecalledMsg{Query: "old"})
+	if diff := cmp.Diff([]tea.Msg{ui.RecalledMsg{Query: "new"}, ui.RecalledMsg{Query: "old"}}, m.take().replies); diff != "" {
+		t.Error(diff)
+	}
+	for range 2 * maxReplies {
+		m.reply(ui.NoteMsg{})
+	}
+	if n := len(m.take().replies); n != maxReplies {
+		t.Errorf("%d answers wait", n)
+	}
+}
+
 // What is typed into a shell or a dialog would be taken for something else.
 func TestANoteIsOnlyTypedIntoAnInputLine(t *testing.T) {
 	l, a := memoryLoop(t)
