@@ -5,6 +5,7 @@ import "deck/lifecycle"
 // glyphs are the characters of the chrome, each one column wide.
 type glyphs struct {
 	cut, dot, bell, here string
+	clash                string    // before the nick of who changes the same files
 	more                 [2]string // tabs before and behind those shown
 	box                  boxGlyphs
 	light, heavy         lineGlyphs // around panes without and with the focus
@@ -25,7 +26,7 @@ type lineGlyphs struct {
 }
 
 var unicodeGlyphs = glyphs{
-	cut: "…", dot: " · ", bell: "◆", here: "▌", more: [2]string{"‹", "›"},
+	cut: "…", dot: " · ", bell: "◆", clash: "⇄", here: "▌", more: [2]string{"‹", "›"},
 	box:   boxGlyphs{"╭", "╮", "╰", "╯", "─", "│"},
 	light: lineGlyphs{"─", "│", "├", "┤", "┼", "┬"},
 	heavy: lineGlyphs{"━", "┃", "┣", "┫", "╋", "┳"},
@@ -37,7 +38,7 @@ var unicodeGlyphs = glyphs{
 }
 
 var asciiGlyphs = glyphs{
-	cut: "~", dot: " - ", bell: "@", here: ">", more: [2]string{"<", ">"},
+	cut: "~", dot: " - ", bell: "@", clash: "%", here: ">", more: [2]string{"<", ">"},
 	box:   boxGlyphs{"+", "+", "+", "+", "-", "|"},
 	light: lineGlyphs{"-", ":", ":", ":", ":", ":"},
 	heavy: lineGlyphs{"=", "|", "|", "|", "|", "|"},

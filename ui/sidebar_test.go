@@ -228,3 +228,16 @@ func TestTheSidebarFollowsTheFocus(t *testing.T) {
 		t.Error("the list cannot be scrolled away from the focused pane")
 	}
 }
+
+// Agents that change the same files are marked with each other's nick.
+func TestSidebarMarksClashes(t *testing.T) {
+	t.Parallel()
+	s := tenAgents()
+	s.Panes[0].Clashes, s.Panes[3].Clashes = []string{"dan"}, []string{"ada"}
+	rows := strings.Join(newWorld(t, 100, 60, s, Settings{}).listRows(), "\n")
+	for _, want := range []string{"alpha ⇄dan", "beta ⇄ada"} {
+		if !strings.Contains(rows, want) {
+			t.Errorf("%q is missing:\n%s", want, rows)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"deck/term/layout"
 
@@ -179,6 +180,9 @@ func (m *Model) drawSideWhere(p pen, x, y, w int, pane Pane, where string) {
 		}
 		if pane.For != "" {
 			what += " for " + pane.For
+		}
+		if len(pane.Clashes) > 0 {
+			what += " " + p.th.glyphs.clash + strings.Join(pane.Clashes, ",")
 		}
 		if pane.Name != "" {
 			what += p.th.glyphs.dot + pane.Name

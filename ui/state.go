@@ -56,8 +56,9 @@ type Pane struct {
 	// For is the nick of the agent that is to see to this one, a sub-agent; empty
 	// where a person is.
 	For     string
-	Resumes bool   // its agent has a session to go on with
-	Loops   string // says that its program ends again and again, empty where it does not
+	Clashes []string // nicks of the agents that have changed a file which this one has changed, too
+	Resumes bool     // its agent has a session to go on with
+	Loops   string   // says that its program ends again and again, empty where it does not
 }
 
 // All returns the panes of the session and the agents of the others.

@@ -47,6 +47,8 @@ func (l *loop) tick() {
 	now := time.Now()
 	if !l.due.IsZero() && !now.Before(l.due) {
 		l.due = time.Time{}
+		l.dirty = l.files.Expire(now) || l.dirty
+		l.wakeAt(l.files.Next())
 		for _, p := range l.panes {
 			a := &p.agent
 			if !a.due.IsZero() && !now.Before(a.due) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"path/filepath"
 	"time"
 
 	"deck/lifecycle"
@@ -79,6 +80,9 @@ func (l *loop) agentEvents(ctx context.Context, id layout.PaneID, e wire.AgentEv
 		l.unusable.Add(1)
 		return wire.Done{Count: 1}, nil
 	}
+	for i, path := range e.Edits {
+		e.Edits[i] = resolved(filepath.Clean(path)) // one file has one name, whichever way an agent goes there
+	}
 	err := l.ofAgent(context.WithoutCancel(ctx), id, e.Agent, func(p *pane) { l.agentTold(p, e) })
 	return wire.Done{Count: 1}, err
 }
@@ -100,6 +104,7 @@ func (l *loop) agentTold(p *pane, e wire.AgentEvent) {
 			l.agentSaid(p, e.Response, hookTime(e.Seq, sinceBoot(), time.Now()))
 		}
 	}
+	l.touched(p, e.Edits)
 	if e.Ask != nil {
 		l.addAsk(p, &ask{AgentAsk: *e.Ask, agent: e.Agent, session: e.Session, helper: e.Helper})
 	}

@@ -79,6 +79,7 @@ type loop struct {
 	flushed   time.Time
 	leaving   []*term.Pane // closed, perhaps not gone yet
 	tabSerial int
+	files     lifecycle.FileClaims // which agents have changed what
 	// lastColors are those of the terminal that told them last.
 	lastColors term.Colors
 	turns      lifecycle.Coalescer                   // changes of agents that are to be announced

@@ -274,6 +274,7 @@ func (l *loop) closePane(p *pane) {
 	p.watch.stop()
 	l.leaveAgent(p)
 	l.forgetGrants(p)
+	l.files.Forget(string(p.id))
 	for _, id := range l.handles.PaneClosed(string(p.id), time.Now()) {
 		l.wakePrompt(id)
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"deck/term/layout"
 	"deck/term/wire"
 	"deck/ui"
 )
@@ -59,11 +60,16 @@ func (l *loop) tellSession(s *session, names []string) {
 // stateOf builds the state that a session's clients see.
 func (l *loop) stateOf(s *session, names []string, clients int) ui.State {
 	state := ui.State{Session: s.name, Sessions: names, Clients: clients}
-	where := home()
+	where, now := home(), time.Now()
 	view := func(p *pane) ui.Pane {
 		v := p.view(where)
 		if q := l.parentAgent(p); q != nil {
 			v.For = q.nick
+		}
+		for _, id := range l.files.With(string(p.id), now) {
+			if q := l.panes[layout.PaneID(id)]; q != nil {
+				v.Clashes = append(v.Clashes, q.nick)
+			}
 		}
 		return v
 	}

@@ -20,6 +20,7 @@ const (
 	kindPrompt  = "prompt"
 	kindHandoff = "handoff"
 	kindDone    = "done"
+	kindClash   = "clash"
 )
 
 // tell puts a text into the inbox of a pane's agent.

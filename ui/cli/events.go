@@ -103,6 +103,8 @@ func (a *app) eventLine(e wire.Event) string {
 	switch {
 	case e.Type == "snapshot":
 		what = fmt.Sprintf("%d panes, %d agents", len(e.Panes), len(e.Agents))
+	case e.File != "":
+		what = fmt.Sprintf("%s  %s  with %s", e.ID, a.tilde(e.File), strings.Join(e.With, ", "))
 	case e.Agent != nil:
 		what = a.agentLine(*e.Agent)
 	case e.Pane != nil:
