@@ -62,7 +62,7 @@ func (a *archive) imports(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	got, err := a.importFrom(r.Context(), callerOf(r), q, http.MaxBytesReader(w, r.Body, maxImport))
+	got, err := a.importFrom(r.Context(), q, http.MaxBytesReader(w, r.Body, maxImport))
 	if err != nil {
 		answerError(w, err)
 		return
@@ -70,10 +70,7 @@ func (a *archive) imports(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, got)
 }
 
-func (a *archive) importFrom(ctx context.Context, c caller, q importQuery, body io.Reader) (wire.Imported, error) {
-	if err := a.person(ctx, c, "imports"); err != nil {
-		return wire.Imported{}, err
-	}
+func (a *archive) importFrom(ctx context.Context, q importQuery, body io.Reader) (wire.Imported, error) {
 	s, err := a.stand(ctx, wire.Place{Cwd: q.Cwd, Project: q.Project}, false)
 	if err != nil {
 		return wire.Imported{}, err

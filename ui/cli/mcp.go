@@ -17,9 +17,9 @@ func mcpCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
 		Short: "offer the memory to an agent as tools (MCP, on stdio)",
-		Long: `Offer the memory to an agent as tools, by the Model Context Protocol on stdin and
-stdout: recall, remember, discover, decide, context, task_update and agents. They
-are about the project of the folder it is started in.`,
+		Long: `Offer the memory to an agent as tools, by the Model Context Protocol on stdin
+and stdout: recall, remember, discover, decide, context, task_update, agents.
+They are about the project of the folder it is started in.`,
 		Example: `  claude mcp add deck -- deck mcp
   codex mcp add deck -- deck mcp`,
 		Args: exactly(),
