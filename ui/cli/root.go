@@ -43,7 +43,19 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().StringVarP(&a.server, "server", "L", "", "use the server of this `name` or socket path")
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "say what is going on; the server logs more")
 	_ = root.RegisterFlagCompletionFunc("server", cobra.NoFileCompletions)
-	root.AddCommand(
+	root.AddCommand(verbs(a)...)
+	root.AddCommand(memoryVerbs(a)...)
+	root.SetHelpCommand(helpCmd(a))
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate(helpTemplate)
+	root.SetFlagErrorFunc(flagError)
+	return root
+}
+
+// verbs are all verbs but those of memory.
+func verbs(a *app) []*cobra.Command {
+	return []*cobra.Command{
 		agentCmd(a),
 		agentsCmd(a),
 		allowCmd(a),
@@ -83,14 +95,7 @@ func newRoot(a *app) *cobra.Command {
 		versionCmd(a),
 		waitCmd(a),
 		worktreeCmd(a),
-	)
-	root.AddCommand(memoryVerbs(a)...)
-	root.SetHelpCommand(helpCmd(a))
-	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetUsageTemplate(usageTemplate)
-	root.SetHelpTemplate(helpTemplate)
-	root.SetFlagErrorFunc(flagError)
-	return root
+	}
 }
 
 // noCommand refuses words that are no verb of a command with verbs.
