@@ -119,7 +119,7 @@ func (c *scan) add(start, end int, rule string) {
 // more telling come first.
 var scanners = []func(*scan){
 	scanBlocks, scanShapes, scanHashes, scanURLs, scanLogins, scanHeaders,
-	scanAssignments, scanCommands, scanProse,
+	scanAssignments, scanCommands, scanKubernetes, scanProse,
 }
 
 // pass returns what is to be taken out of text, in order and apart from each

@@ -112,7 +112,7 @@ func (p *pair) resolve(words []string, at int) (class, []string) {
 	if len(words) == 0 || p.class == noSecret || at-p.at > 200 {
 		return noSecret, words
 	}
-	if last := words[len(words)-1]; last != "value" && last != "val" && last != "default" && last != "content" {
+	if last := words[len(words)-1]; last != "value" && last != "val" && last != "default" && last != "content" && last != "string" {
 		return noSecret, words
 	}
 	k := p.class
@@ -168,9 +168,28 @@ func (c *scan) value(v valueOf) {
 	if n := len(v.words); n > 0 && v.words[n-1] == "pin" && run(v.text, 0, isDigit) != len(v.text) {
 		return
 	}
-	if leaked(v.class, v.text, strict, v.quoted) {
+	if leaked(v.class, v.text, strict, v.quoted) || v.network() || c.setting(v) {
 		c.add(v.at, v.at+len(v.text), rule)
 	}
+}
+
+// network says that a value is the key of a wireless network, which may be
+// words only.
+func (v valueOf) network() bool {
+	n := len(v.words)
+	return n > 0 && (v.words[n-1] == "psk" || n > 1 && networks[v.words[n-2]]) && v.class == password && v.quoted && len(v.text) >= 8 && !placeholder(v.text)
+}
+
+// setting says that a password without quotes is all that a line sets, as in an
+// INI file, and has what a name in code has not.
+func (c *scan) setting(v valueOf) bool {
+	if v.class != password || v.op != '=' || v.quoted || code(v.text) || placeholder(v.text) {
+		return false
+	}
+	end, before := v.at+len(v.text), c.text[max(0, v.nameAt-longestName):v.nameAt]
+	k := classesOf(strings.NewReplacer("_", "", ".", "").Replace(v.text))
+	return k.kinds() == 4 && (end >= len(c.text) || c.text[end] == '\n' || c.text[end] == '\r') &&
+		strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t") == ""
 }
 
 // envLike says that name=value stands as in a shell, an INI file, a connection

@@ -17,7 +17,7 @@ func scanCommands(c *scan) {
 			c.spaced(i)
 		}
 		switch s[i] | 0x20 {
-		case 'p', 'i', 'r', 'm', 'l', 'c', 'e':
+		case 'p', 'i', 'r', 'm', 'l', 'c', 'e', 'v':
 			if tokenStart(s, i) {
 				c.keyword(i)
 			}
@@ -32,6 +32,9 @@ func (c *scan) flag(i int) {
 	name, end := c.text[i+dashes:i+dashes+n], i+dashes+n
 	if n == 0 || end >= len(c.text) || n+dashes >= longestName {
 		return
+	}
+	if q := c.text[end]; dashes == 1 && n == 1 && (q == '"' || q == '\'') {
+		c.attached(i, name) // -p'SECRET'
 	}
 	v, at, quoted := valueAfter(c.text, end)
 	if !isSpace(c.text[end]) && c.text[end] != '=' && c.text[end] != '\'' && c.text[end] != '"' || v == "" || v[0] == '-' && !quoted {
@@ -220,6 +223,9 @@ func (c *scan) keyword(i int) {
 			c.add(at, at+len(v), "password")
 		}
 	}
+	if strings.HasPrefix(head, "values") {
+		c.inserted(i)
+	}
 	if strings.HasPrefix(head, "login ") || strings.HasPrefix(head, "machine ") {
 		c.netrc(i)
 	}
@@ -254,7 +260,14 @@ func (c *scan) line(i int) {
 	if f := strings.Split(line, ":"); len(f) == 5 && (f[1] == "*" || f[1] != "" && run(f[1], 0, isDigit) == len(f[1])) && !strings.ContainsAny(line, " /") && len(f[4]) > 2 && f[0] != "" && f[3] != "" && !placeholder(f[4]) && !isUpperHexPair(f) {
 		c.add(i+n-len(f[4]), i+n, "password")
 	}
+	if _, v, ok := strings.Cut(line, "::add-mask::"); ok { // tells a CI's log what to hide
+		v = strings.TrimRight(v, " \t\r\"'`)")
+		if at := i + strings.Index(line, "::add-mask::") + len("::add-mask::"); len(v) > 2 && !placeholder(v) {
+			c.add(at, at+len(v), "secret")
+		}
+	}
 	c.piped(i, line)
+	c.arguments(i, line)
 }
 
 // isUpperHexPair says that the fields are of a hardware address or a time.

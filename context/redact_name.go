@@ -242,7 +242,8 @@ func code(v string) bool {
 	}
 	switch v[n] {
 	case '(', '[', '{':
-		return n > 0 && !isDigit(v[0])
+		shut := strings.LastIndexAny(v, ")]}")
+		return n > 0 && !isDigit(v[0]) && (shut < 0 || shut == len(v)-1 || !isWord(v[shut+1]))
 	case '.':
 		rest := v[n+1:]
 		return n > 0 && !isDigit(v[0]) && classesOf(v[:n]).digit == 0 && rest != "" && (isLower(rest[0]) || isUpper(rest[0])) &&

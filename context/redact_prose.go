@@ -11,7 +11,7 @@ var proseNouns = map[string]class{
 }
 
 // links lead from a noun to its value.
-var links = set(`is was are = : be becomes became equals to ist lautet es est -> → => := being reads called remains stays enter type`)
+var links = set(`is was are = : be becomes became equals to from ist lautet es est -> → => := being reads called remains stays enter type`)
 
 // word is one word of a sentence with where it lies, without what is around it.
 type word struct {
@@ -56,8 +56,10 @@ func (c *scan) afterNoun(noun string, k class, at int) {
 		}
 		l := strings.ToLower(w.text)
 		switch {
-		case links[l]:
+		case links[l], noun == "login" && l == "with":
 			linked = true
+		case k == password && w.quoted && (linked || n == 0) && c.phrase(w):
+			return
 		case k == shared && noun != "secret" && c.pairOf(w):
 			return
 		case telling(k, w, linked, n == 0 && (noun != "pass" || w.quoted)):
@@ -76,6 +78,20 @@ func (c *scan) afterNoun(noun string, k class, at int) {
 	}
 }
 
+// phrase takes out a passphrase in quotes that begins at w.
+func (c *scan) phrase(w word) bool {
+	q := c.text[w.start-1]
+	if q != '"' && q != '\'' && q != '`' {
+		return false
+	}
+	v, at, quoted := quotedValue(c.text, w.start, q)
+	if !quoted || !passphrase(v, true) {
+		return false
+	}
+	c.add(at, at+len(v), password.String())
+	return true
+}
+
 // fillers may stand between a link and a value.
 var fillers = set(`now still just set to currently always actually still the a simply only changed reset as be same with and user both`)
 
@@ -91,7 +107,7 @@ func telling(k class, w word, linked, next bool) bool {
 		}
 		return next && guessable(v, 6) && !fileLike(v) && (!wordy(v) || odd(v)) && classesOf(v).kinds() > 1 && (classesOf(v).kinds() > 2 || len(v) >= 8)
 	case k == shared:
-		return (linked || w.quoted && next) && guessable(v, 8) && !wordy(v) && !fileLike(v) && !strings.Contains(v, "(") || (linked || next) && random(v, 16) && !fileLike(v)
+		return (linked || w.quoted && next) && guessable(v, 8) && (!wordy(v) || strings.ContainsAny(v, "!#$%^&")) && !fileLike(v) && !strings.Contains(v, "(") || (linked || next) && random(v, 16) && !fileLike(v)
 	}
 	return !uuid(v) && (linked || next) && (random(v, 18) || allHex(v, 24)) && !fileLike(v) && !strings.Contains(v, "/") || linked && uuid(v)
 }
@@ -124,7 +140,7 @@ func (c *scan) pairOf(w word) bool {
 			pw, at = next.text, next.start
 		}
 		if run(user, 0, func(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '@' }) == len(user) && strings.Count(pw, "/") == 0 && (sep == ":" || !strings.Contains(pw, "@")) &&
-			guessable(pw, 6) && !fileLike(pw) && (odd(pw) || isMixed(pw)) && !wordy(pw) {
+			guessable(pw, 6) && !fileLike(pw) && (odd(pw) || isMixed(pw)) && (!wordy(pw) || odd(pw)) {
 			c.add(at, at+len(pw), "password")
 			return true
 		}

@@ -152,8 +152,11 @@ func (c *scan) login(at int) {
 		start--
 	}
 	left := c.text[start:at]
-	if start > 0 && c.text[start-1] == '=' { // dsn=user:pw@, not pw=a=b@
-		left = c.text[start:at]
+	if i := strings.Index(left, "jdbc:oracle:"); i >= 0 { // jdbc:oracle:thin:user/pw@
+		if slash := strings.IndexByte(left, '/'); slash > i {
+			start += strings.LastIndexByte(left[:slash], ':') + 1
+			left = c.text[start:at]
+		}
 	}
 	sep := strings.IndexByte(left, ':')
 	if sep < 0 {

@@ -313,7 +313,7 @@ func pathLike(v string) bool {
 }
 
 var referencePrefixes = []string{
-	"{{", "{%", "%(", "%{", "%s", "%v", "%q", "#{", "env:", "file:", "vault:", "op://", "ref+", "arn:", "ENC[",
+	"{{", "{%", "%(", "%{", "%s", "%v", "%q", "#{", "env:", "file:", "ext:", "vault:", "op://", "ref+", "arn:", "ENC[",
 	"!vault", "!Ref", "!Sub", "!secret", "!env", "secret://", "ssm:", "keyring:", "secretref:", "sm://", "kms:", "@Microsoft.KeyVault",
 	"projects/", "process.env", "os.environ", "os.Getenv", "ENV[", "env(", "getenv", "System.getenv", "std::env", "import.meta", "data.", "var.", "local.", "module.", "secrets.", "vars.", "args.", "self.", "this.", "props.", "req.", "cfg.", "config.", "opts.", "options.", "settings.",
 }
