@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long anything may take before it counts as never.
-const patience = 40 * time.Second
+const patience = 60 * time.Second
 
 // lab is one agent's world: a home, a project, a model service and a server of
 // deck.
