@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -19,8 +20,21 @@ func (a *Ask) calls() []*call {
 		return []*call{a.read(a.Arg), a.edit(a.Arg)}
 	case "ask":
 		return []*call{a.question()}
+	case "steps":
+		return a.steps(a.Arg)
 	}
 	return nil
+}
+
+// steps are the commands of a file, a line each; none where it cannot be read.
+func (a *Ask) steps(file string) (calls []*call) {
+	text, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			calls = append(calls, a.shell(line, false))
+		}
+	}
+	return calls
 }
 
 func (a *Ask) has(tool string) bool { return a.tools[tool] != "" }
