@@ -79,6 +79,8 @@ type loop struct {
 	flushed   time.Time
 	leaving   []*term.Pane // closed, perhaps not gone yet
 	tabSerial int
+	lived     bool                 // a session had a pane
+	coming    int                  // panes whose worktree is being made
 	files     lifecycle.FileClaims // which agents have changed what
 	// lastColors are those of the terminal that told them last.
 	lastColors term.Colors

@@ -107,7 +107,13 @@ func (l *loop) tidy(s *session) {
 			l.dismiss(a, wire.Exit{Reason: "closed", Message: "exited"})
 		}
 	}
-	if len(l.sessions) == 0 && s.lived && l.config.ExitEmpty && l.o.empty != nil {
+	l.lived = l.lived || s.lived
+	l.endIfEmpty()
+}
+
+// endIfEmpty ends the server that had sessions and has none, and none to come.
+func (l *loop) endIfEmpty() {
+	if len(l.sessions) == 0 && l.lived && l.coming == 0 && l.config.ExitEmpty && l.o.empty != nil {
 		l.log.Info("no session is left, the server ends")
 		l.o.empty()
 	}

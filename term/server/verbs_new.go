@@ -45,6 +45,9 @@ func (l *loop) newPane(ctx context.Context, c caller, n wire.NewPane) (wire.Pane
 // openPane opens a pane, with an agent or without.
 func (l *loop) openPane(ctx context.Context, c caller, n wire.NewPane, agent bool) (wire.Pane, error) {
 	if n.Worktree != "" {
+		// The last pane may be closed meanwhile.
+		l.post(func() { l.coming++ })
+		defer l.post(func() { l.coming--; l.endIfEmpty() })
 		env := n.Env
 		if len(env) == 0 {
 			env = l.o.env

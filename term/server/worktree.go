@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"deck/lifecycle"
 	"deck/term/wire"
 )
 
@@ -111,15 +112,19 @@ func (l *loop) listWorktrees(ctx context.Context, _ caller, r ofDir) ([]wire.Wor
 	}
 	return call(ctx, l, func() ([]wire.Worktree, error) {
 		for i := range repo.worktrees {
-			l.workers(&repo.worktrees[i])
+			l.workers(&repo.worktrees[i], nil)
 		}
 		return repo.worktrees, nil
 	})
 }
 
-// workers names the panes that work in a worktree.
-func (l *loop) workers(w *wire.Worktree) {
+// workers names the panes that work in a worktree, without those that are about to
+// be closed and at rest.
+func (l *loop) workers(w *wire.Worktree, leaving []string) {
 	for _, p := range l.inOrder() {
+		if st := p.status().State; slices.Contains(leaving, string(p.id)) && (st == lifecycle.Idle || st == lifecycle.Done || st == lifecycle.Dead) {
+			continue
+		}
 		if rel, err := filepath.Rel(w.Path, p.cwd()); err == nil && filepath.IsLocal(rel) && !p.ended {
 			w.Panes = append(w.Panes, p.nick)
 		}
@@ -141,7 +146,7 @@ func (l *loop) removeWorktree(ctx context.Context, _ caller, r wire.RemoveWorktr
 	if err := workIn(ctx, &w); err != nil {
 		return w, err
 	}
-	if _, err := call(ctx, l, func() (none, error) { l.workers(&w); return none{}, nil }); err != nil {
+	if _, err := call(ctx, l, func() (none, error) { l.workers(&w, r.Leaving); return none{}, nil }); err != nil {
 		return w, err
 	}
 	if err := removable(w); err != nil {

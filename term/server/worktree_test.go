@@ -125,3 +125,32 @@ func TestSetupEnds(t *testing.T) {
 	pid, _ := os.ReadFile(filepath.Join(dir, "pid"))
 	untilGone(t, "/proc/"+strings.TrimSpace(string(pid))+"/cwd")
 }
+
+// A server does not end with its last pane while another one's worktree is being
+// made; it does where that comes to nothing.
+func TestAWorktreeKeepsTheServer(t *testing.T) {
+	empty := make(chan struct{})
+	l := testLoop(t, func(o *loopOptions) { o.empty = func() { close(empty) } })
+	p := open(t, l, "read x")
+	if _, err := call(t.Context(), l, func() (none, error) { l.coming++; return none{}, nil }); err != nil {
+		t.Fatal(err)
+	}
+	closeNow(t, l, p.ID)
+	if _, err := call(t.Context(), l, func() (none, error) { return none{}, nil }); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-empty:
+		t.Fatal("the server ends")
+	default:
+	}
+	l.post(func() { l.coming-- })
+	if _, err := l.newPane(t.Context(), caller{}, wire.NewPane{Dir: t.TempDir(), Worktree: "x"}); err == nil {
+		t.Error("a worktree of no repository was made")
+	}
+	select {
+	case <-empty:
+	case <-time.After(soon):
+		t.Error("the server does not end")
+	}
+}

@@ -23,6 +23,9 @@ type Worktree struct {
 type RemoveWorktree struct {
 	Dir      string `json:"dir"`      // in the repository
 	Worktree string `json:"worktree"` // its branch or its path
+	// Leaving are ids of panes that the caller is about to close: while their agents
+	// are at rest they are nobody who works there.
+	Leaving []string `json:"leaving,omitempty"`
 }
 
 // The codes of errors about worktrees.

@@ -80,6 +80,7 @@ func verbs(a *app) []*cobra.Command {
 		peekCmd(a),
 		promptCmd(a),
 		pruneCmd(a),
+		raceCmd(a),
 		readCmd(a),
 		renameCmd(a),
 		resetCmd(a),

@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"deck/lifecycle"
+	"deck/term/wire"
+)
+
+// startRace gives every runner a worktree, an agent and the prompt, all at the same
+// time. One that cannot be started is out of the race.
+func (a *app) startRace(ctx context.Context, c *wire.Conn, r *race) {
+	var all sync.WaitGroup
+	for _, u := range r.Runners {
+		all.Go(func() {
+			if err := a.startRunner(ctx, c, r, u); err != nil {
+				u.State, u.Why, u.Over = "failed", err.Error(), true
+			}
+		})
+	}
+	all.Wait()
+	// Where a start failed later than its worktree was made, that is there. The
+	// server may be gone by then.
+	list, _ := a.git(ctx, r.Dir, nil, "worktree", "list", "--porcelain", "-z")
+	for block := range strings.SplitSeq(list, "\x00\x00") {
+		for _, u := range r.Runners {
+			if strings.Contains(block+"\x00", "\x00branch refs/heads/"+u.Branch+"\x00") {
+				u.Path, _, _ = strings.Cut(strings.TrimPrefix(block, "worktree "), "\x00")
+			}
+		}
+	}
+}
+
+func (a *app) startRunner(ctx context.Context, c *wire.Conn, r *race, u *runner) error {
+	s := wire.StartAgent{NewPane: wire.NewPane{Dir: r.Dir, Worktree: u.Branch, Place: "tab", Env: a.env, Command: u.Command}}
+	switch name := u.agent(); {
+	case len(u.Command) > 0:
+	case slices.Contains(agentNames(), name):
+		s.Launch = &wire.Launch{Agent: name}
+	default:
+		s.Definition = name
+	}
+	s.Name = "race-" + r.ID + "-" + u.Name
+	h, err := c.StartAgent(ctx, s)
+	if err != nil {
+		return err
+	}
+	u.Handle, u.Pane, u.Nick, u.State = h.Handle, h.Pane, h.Nick, h.State
+	p, err := c.SubmitPrompt(ctx, wire.SubmitPrompt{Handle: h.Handle, Text: r.Prompt})
+	if err != nil {
+		return err
+	}
+	u.Prompt = p.Prompt
+	return nil
+}
+
+// watchRace follows a race until nothing more comes of it. Every change of an agent
+// is an event; nothing is asked again and again.
+func (a *app) watchRace(ctx context.Context, c *wire.Conn, r *race) error {
+	if !slices.ContainsFunc(r.Runners, func(u *runner) bool { return !u.Over || r.unchecked(u) }) {
+		return a.saveRace(r)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	w, err := c.Events(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	type told struct {
+		event wire.Event
+		err   error
+	}
+	events, checked := make(chan told), make(chan func(), len(r.Runners))
+	go func() {
+		for {
+			e, _, err := w.Next()
+			select {
+			case events <- told{e, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	board, turn := a.board(r), make(chan struct{}, 1)
+	checking := 0
+	for {
+		if err := a.look(ctx, c, r); err != nil {
+			return err
+		}
+		for _, u := range r.Runners {
+			if !r.unchecked(u) {
+				continue
+			}
+			u.Check = "running"
+			checking++
+			go func() {
+				turn <- struct{}{} // one after the other: a check may take the whole machine
+				result, output := a.check(ctx, r, u)
+				<-turn
+				checked <- func() { u.Check, u.Output = result, output }
+			}()
+		}
+		board.draw()
+		if checking == 0 && !slices.ContainsFunc(r.Runners, func(u *runner) bool { return !u.Over }) {
+			return a.saveRace(r)
+		}
+		if err := a.saveRace(r); err != nil {
+			return err
+		}
+		select {
+		case t := <-events:
+			for t.err == nil && !r.about(t.event) {
+				if checking > 0 {
+					break
+				}
+				t = <-events
+			}
+			if t.err != nil {
+				return fmt.Errorf("the server is gone: %w", t.err)
+			}
+		case f := <-checked:
+			checking--
+			f()
+		}
+	}
+}
+
+// unchecked reports whether a runner has come to an end, and its check was not run.
+func (r *race) unchecked(u *runner) bool {
+	return u.Over && r.Check != "" && u.Check == "" && u.Path != "" && (u.State == "done" || u.State == "idle")
+}
+
+// about reports whether an event is about one of the runners.
+func (r *race) about(e wire.Event) bool {
+	id := e.ID
+	if e.Agent != nil {
+		id = e.Agent.Pane
+	}
+	return slices.ContainsFunc(r.Runners, func(u *runner) bool { return u.Pane == id })
+}
+
+// look asks how far the runners are.
+func (a *app) look(ctx context.Context, c *wire.Conn, r *race) error {
+	var open []*runner
+	var prompts []string
+	for _, u := range r.Runners {
+		if !u.Over && u.Prompt != "" {
+			open, prompts = append(open, u), append(prompts, u.Prompt)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	results, err := c.WaitPrompts(ctx, wire.WaitPrompts{Prompts: prompts, Timeout: 1})
+	if err != nil {
+		return err
+	}
+	for i, got := range results {
+		u := open[i]
+		switch got.Outcome {
+		case lifecycle.ResultTimeout:
+			u.State, u.Why = "working", whyWaits[got.Why]
+			if got.Sent == "" {
+				u.State = "waiting"
+			}
+		case lifecycle.ResultNeedsInput, lifecycle.ResultBlocked:
+			u.State, u.Why = string(got.Outcome), got.Request.Summary
+		default:
+			u.State, u.Why, u.Over = string(got.Outcome), "", true
+			if got.Outcome == lifecycle.ResultFailed {
+				u.Why = got.Why
+			}
+		}
+		a.measure(ctx, r, u)
+	}
+	return nil
+}
+
+// board is the table of a race, drawn anew over itself on a terminal.
+type board struct {
+	a    *app
+	r    *race
+	live bool
+	rows int // that it has drawn
+	last string
+}
+
+func (a *app) board(r *race) *board { return &board{a: a, r: r, live: a.onTerminal()} }
+
+// draw draws the board where it was, if somebody sees it change.
+func (b *board) draw() {
+	if !b.live {
+		return
+	}
+	var text strings.Builder
+	_ = b.table().print(&text)
+	if text.String() == b.last {
+		return
+	}
+	b.last = text.String()
+	if b.rows > 0 {
+		fmt.Fprintf(b.a.stdout, "\x1b[%dA\x1b[J", b.rows)
+	}
+	b.rows = strings.Count(b.last, "\n")
+	_, _ = io.WriteString(b.a.stdout, b.last)
+}
+
+// boardWhy is the longest reason on a board: a row that wraps could not be drawn
+// over.
+const boardWhy = 40
+
+func (b *board) table() *table {
+	t := &table{head: []string{"AGENT", "NICK", "STATE", "DIFF", "CHECK", "BRANCH"}}
+	for _, u := range b.r.Runners {
+		state := u.State
+		if u.Why != "" {
+			state += ": " + u.Why
+		}
+		if rs := []rune(state); b.live && len(rs) > boardWhy {
+			state = string(rs[:boardWhy])
+		}
+		diff := ""
+		if u.Files > 0 {
+			diff = fmt.Sprintf("%d files +%d -%d", u.Files, u.Added, u.Removed)
+		}
+		t.add(u.Name, u.Nick, state, diff, u.Check, u.Branch)
+	}
+	return t
+}
+
+// onTerminal reports whether somebody watches stdout.
+func (a *app) onTerminal() bool {
+	f, ok := a.stdout.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && a.env.get("TERM") != "dumb"
+}
+
+// raceTime is how long a race may take.
+const raceTime = 2 * time.Hour
