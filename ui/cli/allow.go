@@ -17,9 +17,9 @@ func allowCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "allow [flags] [FROM TO]",
 		Short: "let an agent act on a pane that it did not open",
-		Long: `Let the agent FROM close, type into, answer or restart the pane TO, which it did
-not open: once within ten minutes, or always. Without arguments it lists what
-is allowed.
+		Long: `Let the agent FROM close, type into, answer or restart the pane TO, which it
+did not open: once within ten minutes, or always. Without arguments it lists
+what is allowed.
 
 An agent may do so to the panes that it opened itself; for others the person at
 the screen is asked, and where there is none it is refused.`,

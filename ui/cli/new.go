@@ -63,7 +63,7 @@ its own arguments. None of its settings are changed.`,
 	f.StringVar(&o.launch.Agent, "agent", "", "start this `agent`")
 	f.StringVar(&o.launch.Model, "model", "", "its `model`: small, medium, large, or a name of its own")
 	f.BoolVar(&o.launch.Resume, "resume", false, "the agent goes on with its last session in the folder")
-	f.BoolVar(&n.Sandboxed, "sandboxed", false, "its programs may report what they do to deck, and ask it for nothing")
+	f.BoolVar(&n.Sandboxed, "sandboxed", false, "its programs may report to deck and nothing else")
 	f.BoolVar(&n.Focus, "focus", false, "show it to attached clients")
 	f.BoolVar(&o.json, "json", false, "print the pane as JSON")
 	a.sessionFlag(c, &n.Session, "the `session` to open it in, made if there is none")

@@ -153,8 +153,8 @@ func projectLinkCmd(a *app) *cobra.Command {
 		Use:   "link NAME",
 		Short: "make this folder a part of a project",
 		Long: `Make this folder a part of a project: it was moved, or is another clone of the
-same repository. Below the top of a repository it is that folder alone, with what
-is in it. What was known under the folder's own project stays there.`,
+same repository. Below the top of a repository it is that folder alone, with
+what is in it. What was known under the folder's own project stays there.`,
 		Example:           "  cd ~/src/app-2 && deck project link app",
 		Args:              exactly("name"),
 		ValidArgsFunction: firstArg(a.completeProject),
