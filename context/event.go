@@ -135,7 +135,8 @@ func relationsOf(tx *bolt.Tx, project ID) (out []Relation, err error) {
 	return out, err
 }
 
-// PutHandoff stores what one agent left for the next, or changes it when it has an id.
+// PutHandoff stores what one agent left for the next, or changes the one of that id. A
+// new one is an event of its project.
 func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 	found := map[string]bool{}
 	redact := func(t string) string { return s.redact(t, found) }
@@ -152,9 +153,16 @@ func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 		}
 		h.Updated = s.now()
 		if h.ID == "" {
-			h.ID, h.Created = newID(h.Updated), h.Updated
+			h.ID = newID(h.Updated)
 		}
-		if err := put(tx.Bucket(bucketHandoffs), []byte(string(h.Project)+string(h.ID)), h); err != nil {
+		old, known, err := get[Handoff](tx.Bucket(bucketHandoffs), []byte(string(h.Project)+string(h.ID)))
+		if err != nil {
+			return err
+		}
+		if h.Created = h.Updated; known {
+			h.Created = old.Created
+		}
+		if err := put(tx.Bucket(bucketHandoffs), []byte(string(h.Project)+string(h.ID)), h); err != nil || known {
 			return err
 		}
 		text := line(h.Title+" "+firstLine(h.Text, maxTitle), maxTitle)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"syscall"
@@ -142,6 +143,9 @@ func WriteProjections(checkout string, files []File) error {
 		if old, err := readPlain(dir, f.Name, maxProjection+1); err == nil && old == f.Text {
 			continue
 		}
+		if err := folderIn(dir, path.Dir(f.Name)); err != nil {
+			return fmt.Errorf("%w: %s/%s: %w", ErrProjection, Folder, f.Name, err)
+		}
 		if err := replaceFile(dir, f.Name, f.Text); err != nil {
 			return fmt.Errorf("%w: %s/%s: %w", ErrProjection, Folder, f.Name, err)
 		}
@@ -201,6 +205,21 @@ func openFolder(checkout string, create bool) (*os.Root, error) {
 		return nil, fmt.Errorf("%w: %w", ErrProjection, err)
 	}
 	return dir, nil
+}
+
+// folderIn makes a folder within dir where it is missing.
+func folderIn(dir *os.Root, name string) error {
+	if name == "." {
+		return nil
+	}
+	if err := dir.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := dir.Lstat(name)
+	if err != nil {
+		return err
+	}
+	return plainFolder(info)
 }
 
 // plainFolder refuses symbolic links, files, and folders of others.

@@ -123,6 +123,9 @@ func (a Agent) Start(l Launch) Plan {
 // tiers are the sizes of models that every agent's are sorted into.
 var tiers = []string{"small", "medium", "large"}
 
+// TakesKickoff reports whether the agent can be started with a first prompt.
+func (a Agent) TakesKickoff() bool { return a.start != nil }
+
 // CanReport reports whether the agent tells by hooks what it does.
 func (a Agent) CanReport() bool { return a.translate != nil }
 

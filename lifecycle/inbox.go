@@ -64,14 +64,14 @@ func (b *Inbox) Put(m Message, now time.Time) error {
 	return nil
 }
 
-// Drop takes a message out that a person does not want delivered. It reports
-// false for one that is not waiting, or is in the input line already.
-func (b *Inbox) Drop(id string) bool {
+// Drop takes a message out that is not to be delivered. It reports false for one
+// that is not waiting, or is in the input line already.
+func (b *Inbox) Drop(id string, why Why) bool {
 	i := slices.IndexFunc(b.waiting, func(m Message) bool { return m.ID == id })
 	if i < 0 || i == 0 && b.phase != resting {
 		return false
 	}
-	b.finish(i, Dropped, WhyPerson)
+	b.finish(i, Dropped, why)
 	return true
 }
 

@@ -298,7 +298,7 @@ func TestAMessageCanBeDroppedUntilItIsTyped(t *testing.T) {
 	put(t, b, a, "m1", "one")
 	put(t, b, a, "m2", "two")
 	a.step(b)
-	if b.Drop("m1") || b.Drop("m3") || !b.Drop("m2") {
+	if b.Drop("m1", WhyPerson) || b.Drop("m3", WhyPerson) || !b.Drop("m2", WhyPerson) {
 		t.Error("what may be dropped")
 	}
 	wantHistory(t, b, "m1 queued", "m2 queued", "m1 held sending", "m2 dropped by hand")

@@ -49,6 +49,7 @@ const (
 	WhyExpired  Why = "expired"  // its time ran out
 	WhyCleared  Why = "cleared"  // it was typed and then taken out of the input line
 	WhyPerson   Why = "by hand"  // a person did it
+	WhyAnswered Why = "answered" // what it tells of is settled
 	WhyReplaced Why = "replaced" // the agent that it was typed for was replaced
 )
 

@@ -34,6 +34,7 @@ type agent struct {
 	waits     map[*waiter]struct{}
 	mail      mailbox
 	said      lastWords
+	word      word // of what it needs, to the agent that it belongs to
 	hooked    bool // its hooks tell what it does
 }
 
@@ -214,6 +215,9 @@ func (l *loop) follow(p *pane, e lifecycle.Effects) {
 			l.releaseAsks(p)
 		}
 	}
+	if from.State != e.Status.State || from.Request.ID != e.Status.Request.ID {
+		l.takeBack(p)
+	}
 	if e.Alert != "" {
 		l.alert(p)
 	}
@@ -226,9 +230,10 @@ func (l *loop) alert(p *pane) {
 	if p.tab == nil {
 		return
 	}
-	if q := l.parentAgent(p); q != nil {
+	if q := l.parentAgent(p); q != nil && !gated(p.status()) {
 		row := p.row(time.Now())
 		l.emit(wire.Event{Type: "alert", ID: string(p.id), For: string(q.id), Session: row.Session, Agent: &row})
+		l.tellParent(q, p)
 		return
 	}
 	v := p.view(home())

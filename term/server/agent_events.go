@@ -33,6 +33,7 @@ func (l *loop) restartAgent(p *pane) {
 func (l *loop) leaveAgent(p *pane) {
 	p.agent.death.stop()
 	l.endWaits(p)
+	l.takeBack(p)
 	l.dropGate(p)
 	l.endAsks(p)
 }

@@ -56,6 +56,7 @@ func (s *server) verbs() map[string]http.Handler {
 	maps.Copy(all, s.loopRoutes())
 	maps.Copy(all, s.memoryRoutes())
 	maps.Copy(all, s.rightRoutes())
+	maps.Copy(all, s.teamRoutes())
 	return all
 }
 

@@ -35,6 +35,7 @@ type launching struct {
 	reporter string // program that the agent's hooks call
 	answer   bool   // a person may answer from deck
 	context  bool   // it begins with what its project remembers
+	kickoff  string // first prompt, empty for none
 }
 
 // launchOf finds the program of the agent that a new pane is to have, and the
@@ -61,7 +62,7 @@ func (l *loop) launchOf(ctx context.Context, n wire.NewPane) (*launching, error)
 		return nil, invalid("%s takes no such argument", agent.Title)
 	}
 	g := &launching{launch: launch{agent: agent, program: agent.Command, args: slices.Clone(n.Launch.Args), model: n.Launch.Model,
-		system: n.Launch.System, tools: n.Launch.Tools}}
+		system: n.Launch.System, tools: n.Launch.Tools}, kickoff: n.Launch.Kickoff}
 	if n.Launch.Resume {
 		var err error
 		if g.session, err = l.lastSession(ctx, agent, n.Dir, env); err != nil {
@@ -128,7 +129,7 @@ func (pl *plan) prepare(dir string, log *slog.Logger) (argv, env []string) {
 			pl.resumed, pl.note = "", "there is no session to go on with"
 		}
 	}
-	h := hooks.Launch{Args: g.args, Model: g.model, System: g.system, Tools: g.tools, Session: pl.resumed, Fresh: newUUID(), Reporter: g.reporter, Folder: g.folder, Answer: g.answer, Context: g.context,
+	h := hooks.Launch{Args: g.args, Model: g.model, System: g.system, Tools: g.tools, Session: pl.resumed, Kickoff: g.kickoff, Fresh: newUUID(), Reporter: g.reporter, Folder: g.folder, Answer: g.answer, Context: g.context,
 		Getenv: func(name string) string { return envValue(pl.base, name) }}
 	p, err := g.write(h)
 	if err != nil {

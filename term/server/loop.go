@@ -88,6 +88,7 @@ type loop struct {
 	due        time.Time                             // when an agent's state changes by time alone; zero: never
 	traffic    lifecycle.Traffic                     // messages between agents
 	grants     map[pair]grant                        // what persons allowed agents
+	handoffs   []*handoff                            // tasks that were given, as they came
 	handles    lifecycle.Registry                    // of agents that were started, and of prompts
 	watchers   map[string]map[chan struct{}]struct{} // who waits for a prompt
 	countAt    time.Time                             // of the next census; zero: nobody is to be counted

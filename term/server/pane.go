@@ -275,6 +275,7 @@ func (l *loop) closePane(p *pane) {
 	l.leaveAgent(p)
 	l.forgetGrants(p)
 	l.files.Forget(string(p.id))
+	l.abandon(p)
 	for _, id := range l.handles.PaneClosed(string(p.id), time.Now()) {
 		l.wakePrompt(id)
 	}

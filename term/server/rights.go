@@ -54,6 +54,9 @@ var rights = map[string]right{
 	"POST /v1/agents/tell":   mayMessage,
 	"POST /v1/inbox/drop":    mayMessage,
 	"POST /v1/gates/request": mayOwn,
+	"GET /v1/handoffs":       mayRead,
+	"POST /v1/handoffs":      mayMessage,
+	"POST /v1/handoffs/done": mayOwn,
 
 	"POST /v1/agents/answer": mayAct,
 	"POST /v1/panes/close":   mayAct,
@@ -73,6 +76,7 @@ var rights = map[string]right{
 
 	"POST /v1/panes":        mayOpen,
 	"POST /v1/agents/start": mayOpen,
+	"POST /v1/agents/spawn": mayOpen,
 
 	"POST /v1/worktrees/remove": mayOpen, // only what nobody works in and what loses nothing
 
@@ -297,9 +301,9 @@ func (l *loop) awaitYes(ctx context.Context, c caller, verb, target string, g wi
 	}
 	_, err := call(context.WithoutCancel(ctx), l, func() (none, error) {
 		var err error
-		switch {
-		case a.gate.Decision == gateApproved:
-		case a.gate.Decision == gateRejected:
+		switch a.gate.Decision {
+		case gateApproved:
+		case gateRejected:
 			err = &wire.Error{Code: wire.CodeForbidden, Message: "a person refused: " + g.Text}
 		default:
 			err = &wire.Error{Code: wire.CodeNotHuman, Message: "nobody answered: " + g.Text, Hint: "deck allow says yes beforehand"}

@@ -126,6 +126,8 @@ func deeds() []deed {
 	add("POST /v1/panes", "", `"command":["true"]`, yes, yes, yes, nested, yes, never)
 	add("POST /v1/panes", "", `"command":["true"],"focus":true`, yes, yes, person, nested, person, never)
 	add("POST /v1/agents/start", "", `"command":["false"]`, yes, yes, yes, nested, yes, never)
+	add("POST /v1/agents/spawn", "", `"task":"x","command":["true"],"dir":"/nowhere"`, yes, yes, yes, nested, yes, never)
+	add("POST /v1/handoffs", "other", `"task":""`, yes, yes, yes, yes, yes, never)
 	for pattern, need := range rights {
 		if slices.ContainsFunc(all, func(d deed) bool { return d.pattern == pattern }) {
 			continue

@@ -21,6 +21,7 @@ const (
 	kindHandoff = "handoff"
 	kindDone    = "done"
 	kindClash   = "clash"
+	kindAsk     = "ask" // what a sub-agent needs
 )
 
 // tell puts a text into the inbox of a pane's agent.
@@ -77,6 +78,11 @@ func (l *loop) mailTo(p *pane, m lifecycle.Message) (wire.Message, error) {
 	if st := p.status(); st.Agent == "" {
 		return wire.Message{}, noAgent(p)
 	}
+	return l.mailFor(p, m)
+}
+
+// mailFor puts a message into the inbox of a pane whose agent may not be there yet.
+func (l *loop) mailFor(p *pane, m lifecycle.Message) (wire.Message, error) {
 	now := time.Now()
 	if err := p.agent.mail.box.Put(m, now); errors.Is(err, lifecycle.ErrInboxFull) {
 		return wire.Message{}, &wire.Error{Code: wire.CodeInboxFull, Message: "too many messages wait for " + p.nick,
@@ -109,13 +115,22 @@ func (l *loop) message(p *pane, m lifecycle.Message, now time.Time) wire.Message
 // answer, and where their words begin and end. The delimiter is made here, so
 // that no text can pretend to end before it does.
 func letter(from *pane, text string) string {
+	return fenced(fmt.Sprintf("Message from %s, another agent and not the user. Answer with: deck tell %s \"...\"", who(from), from.nick), text)
+}
+
+// fenced puts an agent's words below a line of deck's own, between delimiters that
+// are made here.
+func fenced(head, text string) string {
 	fence := randomToken()[:8]
-	who := from.nick
-	if st := from.status(); st.Agent != "" {
-		who += " (" + st.Agent + ")"
+	return fmt.Sprintf("%s\n<message-%s>\n%s\n</message-%s>", head, fence, text, fence)
+}
+
+// who names a pane and its agent.
+func who(p *pane) string {
+	if st := p.status(); st.Agent != "" {
+		return p.nick + " (" + st.Agent + ")"
 	}
-	return fmt.Sprintf("Message from %s, another agent and not the user. Answer with: deck tell %s \"...\"\n<message-%s>\n%s\n</message-%s>",
-		who, from.nick, fence, text, fence)
+	return p.nick
 }
 
 // listInbox lists what waits for the agents of all panes, or of one.
@@ -156,7 +171,7 @@ func (l *loop) dropMessage(ctx context.Context, c caller, r wire.DropMessage) (w
 				if q := l.agentCalling(c); q != nil && string(q.id) != m.From {
 					return wire.Done{}, &wire.Error{Code: wire.CodeForbidden, Message: "an agent can drop only its own messages"}
 				}
-				if !p.agent.mail.box.Drop(m.ID) {
+				if !p.agent.mail.box.Drop(m.ID, lifecycle.WhyPerson) {
 					return wire.Done{}, invalid("can't drop %s: it is in the input line of %s", m.ID, p.nick)
 				}
 				l.posted(p)

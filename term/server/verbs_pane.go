@@ -56,6 +56,9 @@ func (l *loop) paneDone(ctx context.Context, c caller, verb, target string, f fu
 func (l *loop) closeTarget(ctx context.Context, c caller, r wire.Close) (wire.Done, error) {
 	var t *term.Pane
 	done, err := l.paneDone(ctx, c, "close", r.Target, func(p *pane) error {
+		if err := l.mayClose(p, r.Force); err != nil {
+			return err
+		}
 		t = p.term
 		l.closePane(p)
 		return nil

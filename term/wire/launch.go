@@ -14,6 +14,8 @@ type Launch struct {
 	Resume bool     `json:"resume,omitempty"` // go on with its last session in that folder
 	System string   `json:"system,omitempty"` // added to its system prompt; only for agents that take it as an argument
 	Tools  []string `json:"tools,omitempty"`  // those that it may use; only for agents that can be held to some
+
+	Kickoff string `json:"-"` // first prompt: the server's own, for a task
 }
 
 // Restart is POST /v1/panes/restart: it runs the program of an ended pane again

@@ -21,7 +21,7 @@ type Message struct {
 	ID        string `json:"id"`
 	Pane      string `json:"pane"`
 	Nick      string `json:"nick"`
-	Kind      string `json:"kind"` // tell, prompt, handoff, done
+	Kind      string `json:"kind"` // tell, prompt, handoff, done, ask
 	From      string `json:"from"` // a nick, or "a person"
 	Text      string `json:"text,omitempty"`
 	Post      string `json:"state"`         // queued, held, delivered, confirmed, dropped

@@ -27,7 +27,7 @@ func newCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:        "new [flags] [--] [CMD...]",
 		Short:      "open a pane and run a command or an agent in it",
-		SuggestFor: []string{"run", "spawn", "new-window", "split-window", "new-session"},
+		SuggestFor: []string{"run", "new-window", "split-window", "new-session"},
 		Long: `Open a pane and run a command in it, else a shell. The keyboard stays where it
 is. Prints the new pane's id and nick; either names it afterwards.
 
