@@ -134,6 +134,8 @@ func deeds() []deed {
 		}
 		switch need {
 		case mayReport:
+		case mayOpen:
+			add(pattern, "", "", yes, yes, yes, nested, yes, never)
 		case mayNot:
 			if pattern != "POST /v1/server/stop" {
 				add(pattern, "", "", yes, yes, person, person, person, never)
