@@ -33,7 +33,7 @@ func TestParseDefinitionErrors(t *testing.T) {
 		"---\nagent: claude\nYou review.":                          "x.md:1: no front matter",
 		"---\n---\nBody":                                           "x.md:2: the front matter has no keys",
 		"---\n- a\n---\nBody":                                      "x.md:2: the front matter has no keys",
-		"---\nagent: claude\ndescribtion: x\n---\nBody":            "x.md:3: unknown key: describtion",
+		"---\nagent: claude\ndescripion: x\n---\nBody":             "x.md:3: unknown key: descripion",
 		"---\nagent: claude\nagent: codex\n---\nBody":              "x.md:3: agent is there twice",
 		"---\ndescription: x\n---\nBody":                           "x.md:1: agent is missing",
 		"---\nagent: cluade\n---\nBody":                            "x.md:2: agent: no such agent: cluade",

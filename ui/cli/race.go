@@ -27,13 +27,13 @@ func raceCmd(a *app) *cobra.Command {
 		Use:   "race PROMPT -a AGENT,AGENT...",
 		Short: "give several agents the same prompt, each in a worktree of its own",
 		Long: `Give several agents the same prompt, each in a worktree of its own that begins
-with the last commit. A board shows how far each is, how much it has changed, and
-what the check says, a command that is run in each worktree at its agent's end.
-Then adopt the best. An AGENT is what deck start takes, or NAME=COMMAND.
+with the last commit. A board shows how far each is, how much it has changed,
+and what the check says, a command that is run in each worktree at its agent's
+end. Then adopt the best. An AGENT is what deck start takes, or NAME=COMMAND.
 
 The agents go on when this command is ended; "deck race show" goes on with it.
 Exit status: 0 where one of them came through, with the check if there is one.`,
-		Example: `  deck race "make the parser pass its tests" -a claude,codex,gemini --check "make test"
+		Example: `  deck race "fix the parser" -a claude,codex,gemini --check "make test"
   deck race diff 3fa2c1            what each has changed, side by side
   deck race diff 3fa2c1 claude     the whole change of one
   deck race adopt 3fa2c1 claude    merge it into this branch`,
@@ -86,7 +86,7 @@ func (a *app) race(ctx context.Context, prompt string, o raceOptions) error {
 	if err := a.saveRace(r); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "deck: race %s\n", r.ID)
+	fmt.Fprintf(a.stderr, "deck: race %s: its agents are started\n", r.ID)
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	a.startRace(ctx, c, r)
@@ -138,7 +138,7 @@ func raceShowCmd(a *app) *cobra.Command {
 			}
 			defer c.Close()
 			for _, u := range r.Runners {
-				if u.Check == "running" {
+				if u.Check == checkRuns {
 					u.Check = "" // whoever ran it is gone
 				}
 			}

@@ -17,9 +17,9 @@ func raceDiffCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff ID [AGENT [AGENT]]",
 		Short: "compare what the agents of a race have changed",
-		Long: `Compare what the agents of a race have changed, committed or not: a line for each
-file, with a column for each agent. With one AGENT its whole change is printed,
-with two the difference between theirs.`,
+		Long: `Compare what the agents of a race have changed, committed or not: a line for
+each file, with a column for each agent. With one AGENT its whole change is
+printed, with two the difference between theirs.`,
 		Example: `  deck race diff 3fa2c1
   deck race diff 3fa2c1 claude
   deck race diff 3fa2c1 claude codex`,
@@ -112,10 +112,10 @@ func raceAdoptCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "adopt ID AGENT",
 		Short: "merge what an agent of a race has done into this branch",
-		Long: `Merge what an agent of a race has done into the branch that is checked out here.
-What it has not committed is committed in its worktree first. Then the agents of
-the race are closed, and worktrees are removed that have no work in them; those
-of the others stay.`,
+		Long: `Merge what an agent of a race has done into the branch that is checked out
+here. What it has not committed is committed in its worktree first. Then the
+agents of the race are closed, and worktrees are removed that have no work in
+them; those of the others stay.`,
 		Example: "  deck race adopt 3fa2c1 claude",
 		Args:    exactly("race", "agent"),
 		RunE: func(cmd *cobra.Command, args []string) error {

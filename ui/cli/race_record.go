@@ -51,8 +51,11 @@ func (r *runner) finished() bool {
 	return r.Over && (r.State == "done" || r.State == "idle") && (r.Check == "" || r.Check == checkOK)
 }
 
-// checkOK is the result of a check that passed.
-const checkOK = "ok"
+// What a check says that has no exit status to tell.
+const (
+	checkRuns = "running"
+	checkOK   = "ok"
+)
 
 // runnerName is what a runner can be called: it becomes part of a branch.
 var runnerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)

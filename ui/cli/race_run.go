@@ -66,7 +66,7 @@ func (a *app) startRunner(ctx context.Context, c *wire.Conn, r *race, u *runner)
 // watchRace follows a race until nothing more comes of it. Every change of an agent
 // is an event; nothing is asked again and again.
 func (a *app) watchRace(ctx context.Context, c *wire.Conn, r *race) error {
-	if !slices.ContainsFunc(r.Runners, func(u *runner) bool { return !u.Over || r.unchecked(u) }) {
+	if !r.open() {
 		return a.saveRace(r)
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -76,80 +76,80 @@ func (a *app) watchRace(ctx context.Context, c *wire.Conn, r *race) error {
 		return err
 	}
 	defer w.Close()
-	type told struct {
-		event wire.Event
-		err   error
-	}
-	events, checked := make(chan told), make(chan func(), len(r.Runners))
-	go func() {
-		for {
-			e, _, err := w.Next()
-			select {
-			case events <- told{e, err}:
-			case <-ctx.Done():
-				return
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	board, turn := a.board(r), make(chan struct{}, 1)
-	checking := 0
+	changed, gone := make(chan struct{}, 1), make(chan error, 1)
+	go func() { gone <- r.follow(w, changed) }()
+	board, checks := a.board(r), checks{a: a, r: r, turn: make(chan struct{}, 1), done: make(chan func(), len(r.Runners))}
 	for {
 		if err := a.look(ctx, c, r); err != nil {
 			return err
 		}
-		for _, u := range r.Runners {
-			if !r.unchecked(u) {
-				continue
-			}
-			u.Check = "running"
-			checking++
-			go func() {
-				turn <- struct{}{} // one after the other: a check may take the whole machine
-				result, output := a.check(ctx, r, u)
-				<-turn
-				checked <- func() { u.Check, u.Output = result, output }
-			}()
-		}
+		checks.start(ctx)
 		board.draw()
-		if checking == 0 && !slices.ContainsFunc(r.Runners, func(u *runner) bool { return !u.Over }) {
-			return a.saveRace(r)
-		}
-		if err := a.saveRace(r); err != nil {
+		if err := a.saveRace(r); err != nil || !r.open() {
 			return err
 		}
 		select {
-		case t := <-events:
-			for t.err == nil && !r.about(t.event) {
-				if checking > 0 {
-					break
-				}
-				t = <-events
-			}
-			if t.err != nil {
-				return fmt.Errorf("the server is gone: %w", t.err)
-			}
-		case f := <-checked:
-			checking--
-			f()
+		case <-changed:
+		case err := <-gone:
+			return fmt.Errorf("the server is gone: %w", err)
+		case take := <-checks.done:
+			take()
 		}
 	}
+}
+
+// follow says when an event is about a runner, until there are no more.
+func (r *race) follow(w *wire.Watch, changed chan<- struct{}) error {
+	panes := map[string]bool{}
+	for _, u := range r.Runners {
+		panes[u.Pane] = true
+	}
+	for {
+		e, _, err := w.Next()
+		if err != nil {
+			return err
+		}
+		if !panes[e.ID] && (e.Agent == nil || !panes[e.Agent.Pane]) {
+			continue
+		}
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// checks runs the check of a race in the worktrees of those who have ended.
+type checks struct {
+	a    *app
+	r    *race
+	turn chan struct{} // one after the other: a check may take the whole machine
+	done chan func()   // what came of one, for whoever owns the race
+}
+
+func (c checks) start(ctx context.Context) {
+	for _, u := range c.r.Runners {
+		if !c.r.unchecked(u) {
+			continue
+		}
+		u.Check = checkRuns
+		go func() {
+			c.turn <- struct{}{}
+			result, output := c.a.check(ctx, c.r, u)
+			<-c.turn
+			c.done <- func() { u.Check, u.Output = result, output }
+		}()
+	}
+}
+
+// open reports whether something more comes of a race.
+func (r *race) open() bool {
+	return slices.ContainsFunc(r.Runners, func(u *runner) bool { return !u.Over || u.Check == checkRuns || r.unchecked(u) })
 }
 
 // unchecked reports whether a runner has come to an end, and its check was not run.
 func (r *race) unchecked(u *runner) bool {
 	return u.Over && r.Check != "" && u.Check == "" && u.Path != "" && (u.State == "done" || u.State == "idle")
-}
-
-// about reports whether an event is about one of the runners.
-func (r *race) about(e wire.Event) bool {
-	id := e.ID
-	if e.Agent != nil {
-		id = e.Agent.Pane
-	}
-	return slices.ContainsFunc(r.Runners, func(u *runner) bool { return u.Pane == id })
 }
 
 // look asks how far the runners are.
@@ -223,7 +223,7 @@ func (b *board) draw() {
 const boardWhy = 40
 
 func (b *board) table() *table {
-	t := &table{head: []string{"AGENT", "NICK", "STATE", "DIFF", "CHECK", "BRANCH"}}
+	t := &table{head: []string{"AGENT", "NICK", "STATE", "LINES IN FILES", "CHECK", "BRANCH"}}
 	for _, u := range b.r.Runners {
 		state := u.State
 		if u.Why != "" {
@@ -234,7 +234,7 @@ func (b *board) table() *table {
 		}
 		diff := ""
 		if u.Files > 0 {
-			diff = fmt.Sprintf("%d files +%d -%d", u.Files, u.Added, u.Removed)
+			diff = fmt.Sprintf("+%d -%d in %d", u.Added, u.Removed, u.Files)
 		}
 		t.add(u.Name, u.Nick, state, diff, u.Check, u.Branch)
 	}

@@ -199,18 +199,9 @@ func completeTaught(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 
 // stateFile is a file of deck's state folder that belongs to no server.
 func (a *app) stateFile(name string) string {
-	return a.xdg("XDG_STATE_HOME", filepath.Join(".local", "state"), name)
-}
-
-// configFile is a file of deck's configuration folder.
-func (a *app) configFile(name string) string { return a.xdg("XDG_CONFIG_HOME", ".config", name) }
-
-// xdg is a path below one of the folders of the XDG Base Directory
-// Specification.
-func (a *app) xdg(variable, fallback, name string) string {
-	dir := a.env.get(variable)
+	dir := a.env.get("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(a.env.get("HOME"), fallback)
+		dir = filepath.Join(a.env.get("HOME"), ".local", "state")
 	}
 	return filepath.Join(dir, "deck", name)
 }
