@@ -28,8 +28,11 @@ func urgency(p Pane) int {
 }
 
 // wanting reports whether a pane's agent has something for a person: a
-// question, a result, its own end.
-func wanting(p Pane) bool { return urgency(p) < 4 }
+// question, a result, its own end, a message that it does not take.
+func wanting(p Pane) bool { return urgency(p) < 4 || stuck(p) }
+
+// stuck reports whether a message is in its input line that Enter does not send.
+func stuck(p Pane) bool { return p.Held == string(lifecycle.WhyStuck) }
 
 // asking reports whether it goes on only when a person does something.
 func asking(p Pane) bool { return urgency(p) < 2 }
@@ -106,8 +109,11 @@ func askedBriefly(s lifecycle.Status) string {
 // doing is the line about an agent: what it asks for, or what it is at.
 func doing(p Pane) string {
 	s := p.Status
-	if asking(p) {
+	switch {
+	case asking(p):
 		return asked(s)
+	case stuck(p):
+		return "a message is in its input line, and Enter does not send it"
 	}
 	text := clean(s.Detail)
 	if s.State == lifecycle.Working && s.Tool != "" && !strings.Contains(text, s.Tool) {

@@ -241,3 +241,27 @@ func TestSidebarMarksClashes(t *testing.T) {
 		}
 	}
 }
+
+// What waits for an agent is told with what keeps it; one that is stuck is for a
+// person.
+func TestMessagesThatWaitAreToldOnTheRow(t *testing.T) {
+	t.Parallel()
+	s := tenAgents()
+	s.Panes[0].Waiting, s.Panes[0].Held = 2, "draft"
+	m := newWorld(t, 100, 60, s, Settings{})
+	if rows := strings.Join(m.listRows(), "\n"); !strings.Contains(rows, " 2 held: draft") {
+		t.Errorf("nothing waits:\n%s", rows)
+	}
+	nick, before := s.Panes[0].Nick, listed(m.Model)
+	if slices.Contains(strings.Fields(before), nick) {
+		t.Fatalf("%s needs a person already: %s", nick, before)
+	}
+	s.Panes[0].Held = "stuck"
+	m = newWorld(t, 100, 60, s, Settings{})
+	if got := listed(m.Model); !slices.Contains(strings.Fields(got), nick) {
+		t.Errorf("%s needs nobody: %s", nick, got)
+	}
+	if text := doing(s.Panes[0]); !strings.Contains(text, "Enter does not send it") {
+		t.Errorf("it is said %q", text)
+	}
+}

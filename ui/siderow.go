@@ -184,6 +184,9 @@ func (m *Model) drawSideWhere(p pen, x, y, w int, pane Pane, where string) {
 		if len(pane.Clashes) > 0 {
 			what += " " + p.th.glyphs.clash + strings.Join(pane.Clashes, ",")
 		}
+		if pane.Held != "" {
+			what += " " + strconv.Itoa(pane.Waiting) + " held: " + pane.Held
+		}
 		if pane.Name != "" {
 			what += p.th.glyphs.dot + pane.Name
 		}

@@ -55,7 +55,11 @@ type Pane struct {
 	Turn time.Time
 	// For is the nick of the agent that is to see to this one, a sub-agent; empty
 	// where a person is.
-	For     string
+	For string
+	// Waiting is how many messages are to be typed into its agent, and Held why the
+	// first of them is not; empty while it is.
+	Waiting int
+	Held    string
 	Clashes []string // nicks of the agents that have changed a file which this one has changed, too
 	Resumes bool     // its agent has a session to go on with
 	Loops   string   // says that its program ends again and again, empty where it does not

@@ -114,6 +114,16 @@ func (l *loop) posted(p *pane) {
 	}
 }
 
+// held tells how many messages wait, and why the first is not typed; empty while
+// it is.
+func (m *mailbox) held() (n int, why string) {
+	waiting := m.box.Waiting()
+	if len(waiting) > 0 && waiting[0].Post == lifecycle.Held && waiting[0].Why != lifecycle.WhySending {
+		why = string(waiting[0].Why)
+	}
+	return len(waiting), why
+}
+
 // looked takes what a look at the screen says about the input line.
 func (m *mailbox) looked(s sight) {
 	m.composer, m.gen, m.typed = s.Composer, s.gen, s.typed

@@ -114,7 +114,8 @@ func (p *pane) exitText() string {
 // view is the pane as a client sees it.
 func (p *pane) view(home string) ui.Pane {
 	st := p.status()
-	return ui.Pane{ID: p.id, Tab: p.tab.id, Nick: p.nick, Name: p.name, Program: p.program(),
+	waiting, held := p.agent.mail.held()
+	return ui.Pane{Waiting: waiting, Held: held, ID: p.id, Tab: p.tab.id, Nick: p.nick, Name: p.name, Program: p.program(),
 		Title: p.title, Dir: tilde(cleanText(p.cwd(), maxText), home), Agent: st.Agent,
 		Status: st, Ended: p.ended, Exit: p.exitText(), Bell: p.bell, Project: p.place.project, Branch: p.place.branch,
 		Session: p.tab.session.name, Resumes: p.resumes(), Loops: loops(p.ends), Turn: p.agent.turn}
