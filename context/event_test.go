@@ -79,7 +79,24 @@ func TestHandoffsAreKept(t *testing.T) {
 	if _, err := s.PutHandoff(t.Context(), h); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := s.Handoffs(p, 0); err != nil || len(list) != 1 || list[0].Status != "taken" {
+	if list, err := s.Handoffs(p, 0); err != nil || len(list) != 1 || list[0].Status != "taken" || !list[0].Created.Equal(h.Created) {
 		t.Errorf("%+v %v", list, err)
+	}
+	// One with an id of its caller's is new the first time; a change is no event.
+	own := Handoff{ID: newID(h.Created), Project: p, Text: "more of it"}
+	for range 2 {
+		if own, err = s.PutHandoff(t.Context(), own); err != nil || own.Created.IsZero() {
+			t.Fatal(own, err)
+		}
+	}
+	events, err := s.Events(p, "", 0)
+	n := 0
+	for _, e := range events {
+		if e.Kind == "handoff" {
+			n++
+		}
+	}
+	if err != nil || n != 2 {
+		t.Errorf("%d events of two hand-offs, %v", n, err)
 	}
 }

@@ -154,3 +154,27 @@ func TestProjectionsStayInTheirFolder(t *testing.T) {
 		t.Errorf("a file in the folder's place: %v", err)
 	}
 }
+
+func TestProjectionsMayLieInAFolderOfTheirs(t *testing.T) {
+	t.Parallel()
+	dir, outside := t.TempDir(), t.TempDir()
+	file := []File{{"handoffs/one.md", "do it\n"}}
+	if err := WriteProjections(dir, file); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, Folder, "handoffs", "one.md")); err != nil || string(b) != "do it\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, Folder, "handoffs")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, Folder, "handoffs")); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteProjections(dir, file); !errors.Is(err, ErrProjection) {
+		t.Errorf("through a link: %v", err)
+	}
+	if list, _ := os.ReadDir(outside); len(list) > 0 {
+		t.Errorf("written outside: %v", list)
+	}
+}

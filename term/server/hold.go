@@ -165,7 +165,7 @@ func (l *loop) heldAgent(ctx context.Context, c caller, r wire.Handle) (wire.Hel
 }
 
 // releaseAgent closes an agent, its pane and its open prompt.
-func (l *loop) releaseAgent(ctx context.Context, c caller, r wire.Handle) (wire.Done, error) {
+func (l *loop) releaseAgent(ctx context.Context, c caller, r wire.Release) (wire.Done, error) {
 	return call(ctx, l, func() (wire.Done, error) {
 		who := l.who(c)
 		h, err := l.handles.Agent(r.Handle, who)
@@ -174,6 +174,11 @@ func (l *loop) releaseAgent(ctx context.Context, c caller, r wire.Handle) (wire.
 		}
 		if err != nil {
 			return wire.Done{}, handleError(err, r.Handle)
+		}
+		if p := l.panes[layout.PaneID(h.Pane)]; p != nil {
+			if err := l.mayClose(p, r.Force); err != nil {
+				return wire.Done{}, err
+			}
 		}
 		cancelled, _ := l.handles.Close(h.ID, who, time.Now())
 		l.wakePrompt(cancelled)

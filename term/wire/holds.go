@@ -36,10 +36,17 @@ type Held struct {
 }
 
 // Handle is the body of what takes nothing but the handle of an agent:
-// POST /v1/agents/release ends the agent and its open prompt, and is nothing for
-// one that is closed already.
+// POST /v1/agents/held tells of it, POST /v1/prompts/read of its last prompt.
 type Handle struct {
 	Handle string `json:"handle"`
+}
+
+// Release is POST /v1/agents/release: it ends the agent and its open prompt, and is
+// nothing for one that is closed already. An agent with a task that is not done
+// stays, unless forced.
+type Release struct {
+	Handle string `json:"handle"`
+	Force  bool   `json:"force,omitempty"`
 }
 
 // SubmitPrompt is POST /v1/prompts: one submission to the agent of a handle. It
@@ -103,8 +110,8 @@ func (c *Conn) HeldAgent(ctx context.Context, handle string) (Held, error) {
 }
 
 // ReleaseAgent closes one.
-func (c *Conn) ReleaseAgent(ctx context.Context, handle string) error {
-	_, err := call[Done](ctx, c, http.MethodPost, "/v1/agents/release", Handle{handle})
+func (c *Conn) ReleaseAgent(ctx context.Context, r Release) error {
+	_, err := call[Done](ctx, c, http.MethodPost, "/v1/agents/release", r)
 	return err
 }
 

@@ -31,7 +31,7 @@ func closeCmd(a *app) *cobra.Command {
 			var errs []error
 			for _, target := range args {
 				if isHandle(target) {
-					errs = append(errs, c.ReleaseAgent(cmd.Context(), target))
+					errs = append(errs, c.ReleaseAgent(cmd.Context(), wire.Release{Handle: target, Force: force}))
 					continue
 				}
 				errs = append(errs, c.ClosePane(cmd.Context(), wire.Close{Target: target, Force: force}))

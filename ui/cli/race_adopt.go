@@ -213,7 +213,7 @@ func (a *app) tidyRace(ctx context.Context, r *race) error {
 		if u.Handle == "" {
 			continue
 		}
-		if err := c.ReleaseAgent(ctx, u.Handle); err != nil {
+		if err := c.ReleaseAgent(ctx, wire.Release{Handle: u.Handle, Force: true}); err != nil {
 			fmt.Fprintf(a.stderr, "deck: %s is not closed: %s\n", u.Name, oneLine(err.Error()))
 		}
 	}
