@@ -132,6 +132,11 @@ func (s *server) spawn(ctx context.Context, c caller, r wire.Spawn) (wire.Handed
 			return wire.Handed{}, err
 		}
 	}
+	done, err := l.enter(ctx, &r.NewPane)
+	if err != nil {
+		return wire.Handed{}, err
+	}
+	defer done()
 	h, err := call(ctx, l, func() (handoff, error) { return l.newHandoff(c, task, r.Dir), nil })
 	if err != nil {
 		return wire.Handed{}, err

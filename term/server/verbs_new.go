@@ -44,19 +44,11 @@ func (l *loop) newPane(ctx context.Context, c caller, n wire.NewPane) (wire.Pane
 
 // openPane opens a pane, with an agent or without.
 func (l *loop) openPane(ctx context.Context, c caller, n wire.NewPane, agent bool) (wire.Pane, error) {
-	if n.Worktree != "" {
-		// The last pane may be closed meanwhile.
-		l.post(func() { l.coming++ })
-		defer l.post(func() { l.coming--; l.endIfEmpty() })
-		env := n.Env
-		if len(env) == 0 {
-			env = l.o.env
-		}
-		var err error
-		if n.Dir, err = l.worktree(ctx, n.Dir, n.Worktree, env); err != nil {
-			return wire.Pane{}, err
-		}
+	done, err := l.enter(ctx, &n)
+	if err != nil {
+		return wire.Pane{}, err
 	}
+	defer done()
 	g, err := l.launchOf(ctx, n)
 	if err != nil {
 		return wire.Pane{}, err

@@ -182,6 +182,26 @@ func removable(w wire.Worktree) error {
 	return nil
 }
 
+// enter makes the worktree that a new pane asks for its folder. Until done is called
+// the server does not end for want of panes: the last one may be closed meanwhile.
+func (l *loop) enter(ctx context.Context, n *wire.NewPane) (done func(), err error) {
+	if n.Worktree == "" {
+		return func() {}, nil
+	}
+	l.post(func() { l.coming++ })
+	done = func() { l.post(func() { l.coming--; l.endIfEmpty() }) }
+	env := n.Env
+	if len(env) == 0 {
+		env = l.o.env
+	}
+	if n.Dir, err = l.worktree(ctx, n.Dir, n.Worktree, env); err != nil {
+		done()
+		return nil, err
+	}
+	n.Worktree = ""
+	return done, nil
+}
+
 // worktree makes the worktree of a branch for the repository of a folder, or finds
 // it, and returns its path. env is what its setup runs with. It waits and runs
 // outside of the loop.

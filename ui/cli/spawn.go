@@ -27,13 +27,14 @@ func spawnCmd(a *app) *cobra.Command {
 		Long: `Start an agent with a task, beside this pane and without the keyboard. The task
 is written to .deck/handoffs/ID.md, with what the project remembers, and the
 agent is sent to it; "-" reads it from stdin. Prints the task's id and the
-agent's nick. When the agent says "deck done ID", whoever gave the task is told.
+agent's nick. When the agent says "deck done ID", the giver of the task is told.
 
 Without --agent it is one of the caller's own kind, or a command after "--". An
 agent that an agent has started starts none itself.`,
 		Example: `  deck spawn "write the tests of parser.go"
   deck spawn --agent codex --model small --split right "review the last commit"
-  deck spawn --agent claude - < task.md`,
+  deck spawn --agent claude - < task.md
+  deck spawn --worktree retries "retry what fails with 503"`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			task, rest, err := taskOf(cmd, args)
@@ -46,12 +47,14 @@ agent that an agent has started starts none itself.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&o.agent, "agent", "a", "", "which `agent`, or a definition")
-	f.StringVar(&o.model, "model", "", "its `model`: small, medium, large, auto, or a name of its own")
+	f.StringVar(&o.model, "model", "", "its `model`: small, medium, large, auto, or its own name")
+	f.StringVar(&s.Worktree, "worktree", "", "in the worktree of this `branch`, made if there is none")
 	f.StringVar(&o.split, "split", "", "beside or below this pane: `right` or down")
 	f.StringVarP(&s.Name, "name", "n", "", "a `name` for the pane")
 	f.StringVar(&s.Dir, "cwd", "", "the `folder` to start in; this one without")
 	f.BoolVar(&o.json, "json", false, "print the task as JSON")
 	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(agentNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("worktree", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("model", cobra.FixedCompletions([]string{"small", "medium", "large", "auto"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
