@@ -52,19 +52,19 @@ func checkoutOf(dir string) string {
 
 // definition reads the definition of a name as it is at this moment. It looks at
 // files and runs outside of the loop.
-func (l *loop) definition(dir, name string) (hooks.Definition, wire.Definition, error) {
+func (l *loop) definition(dir, name string) (hooks.Definition, error) {
 	shown := cleanText(name, maxLabel)
 	if !hooks.IsDefinitionName(name) {
-		return hooks.Definition{}, wire.Definition{}, &wire.Error{Code: wire.CodeNoDefinition, Message: "not a name of an agent: " + shown}
+		return hooks.Definition{}, &wire.Error{Code: wire.CodeNoDefinition, Message: "not a name of an agent: " + shown}
 	}
 	for _, in := range l.definitionFolders(dir) {
-		d, w, err := l.readDefinition(in, name)
+		d, _, err := l.readDefinition(in, name)
 		if errors.Is(err, errNoFile) {
 			continue
 		}
-		return d, w, err
+		return d, err
 	}
-	return hooks.Definition{}, wire.Definition{}, &wire.Error{Code: wire.CodeNoDefinition, Message: "unknown agent: " + shown,
+	return hooks.Definition{}, &wire.Error{Code: wire.CodeNoDefinition, Message: "unknown agent: " + shown,
 		Hint: "deck start --list lists those that can be started"}
 }
 
@@ -140,13 +140,13 @@ type ofDir struct {
 
 // define makes the start of a definition one of its agent, and returns what the
 // agent is to be told with its first prompt.
-func (l *loop) define(r *wire.StartAgent) (w wire.Definition, first string, err error) {
+func (l *loop) define(r *wire.StartAgent) (first string, err error) {
 	if r.Launch != nil || len(r.Command) > 0 {
-		return w, "", invalid("an agent is started by one name")
+		return "", invalid("an agent is started by one name")
 	}
-	d, w, err := l.definition(r.Dir, r.Definition)
+	d, err := l.definition(r.Dir, r.Definition)
 	if err != nil {
-		return w, "", err
+		return "", err
 	}
 	r.Launch = &wire.Launch{Agent: d.Agent.Name, Args: r.Args, Model: d.Model, Tools: d.Tools}
 	if r.Model != "" {
@@ -157,7 +157,7 @@ func (l *loop) define(r *wire.StartAgent) (w wire.Definition, first string, err 
 	}
 	if d.Agent.TakesSystem() {
 		r.Launch.System = d.Prompt
-		return w, "", nil
+		return "", nil
 	}
-	return w, d.Prompt, nil
+	return d.Prompt, nil
 }

@@ -43,7 +43,7 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 	var first string
 	if r.Definition != "" {
 		var err error
-		if _, first, err = l.define(&r); err != nil {
+		if first, err = l.define(&r); err != nil {
 			return wire.Held{}, err
 		}
 	}

@@ -128,7 +128,7 @@ func (s *server) spawn(ctx context.Context, c caller, r wire.Spawn) (wire.Handed
 	}
 	part := ""
 	if r.Definition != "" {
-		if _, part, err = l.define(&r.StartAgent); err != nil {
+		if part, err = l.define(&r.StartAgent); err != nil {
 			return wire.Handed{}, err
 		}
 	}

@@ -27,7 +27,8 @@ func spawnCmd(a *app) *cobra.Command {
 		Long: `Start an agent with a task, beside this pane and without the keyboard. The task
 is written to .deck/handoffs/ID.md, with what the project remembers, and the
 agent is sent to it; "-" reads it from stdin. Prints the task's id and the
-agent's nick. When the agent says "deck done ID", the giver of the task is told.
+agent's nick. When the agent says "deck done ID", you are told, or whoever
+gave the task.
 
 Without --agent it is one of the caller's own kind, or a command after "--". An
 agent that an agent has started starts none itself.`,
@@ -47,7 +48,7 @@ agent that an agent has started starts none itself.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&o.agent, "agent", "a", "", "which `agent`, or a definition")
-	f.StringVar(&o.model, "model", "", "its `model`: small, medium, large, auto, or its own name")
+	f.StringVar(&o.model, "model", "", "its `model`: small, medium, large, auto, or a name")
 	f.StringVar(&s.Worktree, "worktree", "", "in the worktree of this `branch`, made if there is none")
 	f.StringVar(&o.split, "split", "", "beside or below this pane: `right` or down")
 	f.StringVarP(&s.Name, "name", "n", "", "a `name` for the pane")
