@@ -137,7 +137,6 @@ func (l *loop) decideGate(ctx context.Context, c caller, r wire.GateDecision, ap
 		if err := l.decide(p, r.ID, approve); err != nil {
 			return wire.Gate{}, err
 		}
-		l.note(c, "gate "+decision(approve), p, nil)
 		out := g.wire(p, time.Now())
 		out.Decision = decision(approve)
 		return out, nil
@@ -165,6 +164,7 @@ func (l *loop) decide(p *pane, id string, approve bool) error {
 	}
 	now := time.Now()
 	p.agent.gate = nil
+	l.note(caller{}, "gate "+decision(approve), p, nil)
 	l.log.Info("gate decided", "pane", string(p.id), "decision", decision(approve))
 	out := g.wire(p, now)
 	out.Decision = decision(approve)

@@ -48,7 +48,8 @@ type handoff struct {
 // newHandoff is a task of a caller, for an agent that works in a folder.
 func (l *loop) newHandoff(c caller, task, dir string) handoff {
 	id := memory.ID(ulid.Make().String())
-	h := handoff{sender: aPerson, dir: dir, stored: memory.Handoff{ID: id, Title: headline(task), Text: task, Status: handoffOpen}}
+	h := handoff{sender: aPerson, dir: dir, stored: memory.Handoff{ID: id, Title: headline(task), Text: task, Status: handoffOpen,
+		Created: time.Now()}}
 	if q := l.agentCalling(c); q != nil {
 		h.from, h.sender, h.stored.From = q.id, q.nick, q.author()
 	}

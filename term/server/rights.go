@@ -227,7 +227,7 @@ func (l *loop) permit(ctx context.Context, c caller, verb, target string) (strin
 		}
 		q := l.agentCalling(c)
 		err = l.mayActOn(q, p, verb)
-		if needsYes(err) && l.attended() && q.agent.gate == nil && l.openGate(q, c, fmt.Sprintf("let %s %s %s?", q.nick, verb, p.nick)) == nil {
+		if needsYes(err) && l.attended() && q.agent.gate == nil && l.openGate(q, c, fmt.Sprintf("let %s %s %s?", q.nick, doing(verb), p.nick)) == nil {
 			got := make(chan gateAnswer, 1)
 			q.agent.gate.waits = append(q.agent.gate.waits, got)
 			return asked{string(p.id), q.agent.gate.wire(q, time.Now()), got}, nil
@@ -250,12 +250,20 @@ func (l *loop) mayActOn(q, p *pane, verb string) error {
 	case p == q && onItself[verb]:
 		return nil
 	case p == q:
-		return &wire.Error{Code: wire.CodeForbidden, Message: "an agent can't " + verb + " its own pane"}
+		return &wire.Error{Code: wire.CodeForbidden, Message: "an agent can't " + doing(verb) + " its own pane"}
 	case l.granted(q, p):
 		return nil
 	}
-	return &wire.Error{Code: wire.CodeNotHuman, Message: fmt.Sprintf("%s can't %s %s, which it did not open", q.nick, verb, p.nick),
+	return &wire.Error{Code: wire.CodeNotHuman, Message: fmt.Sprintf("%s can't %s %s, which it did not open", q.nick, doing(verb), p.nick),
 		Hint: fmt.Sprintf("a person allows it: deck allow %s %s", q.nick, p.nick)}
+}
+
+// doing is a verb as a sentence has it.
+func doing(verb string) string {
+	if verb == "send" {
+		return "type into"
+	}
+	return verb
 }
 
 // needsYes reports whether an error is that a person has to say yes.

@@ -293,7 +293,7 @@ func TestThePersonAtTheScreenIsAsked(t *testing.T) {
 			got <- err
 		}()
 		st := untilStatus(t, s, a.ID, "the gate", is(lifecycle.Blocked))
-		if want := "let " + a.Nick + " send " + b.Nick + "?"; !strings.Contains(st.Request.Summary, want) {
+		if want := "let " + a.Nick + " type into " + b.Nick + "?"; !strings.Contains(st.Request.Summary, want) {
 			t.Errorf("asked %q, want %q", st.Request.Summary, want)
 		}
 		if _, err := l.decideGate(t.Context(), caller{}, wire.GateDecision{Target: a.ID}, approve); err != nil {
