@@ -32,7 +32,8 @@ func (l *loop) definitionFolders(dir string) []definedIn {
 		out = append(out, definedIn{top, filepath.Join(top, ".deck", "agents"), fromProject})
 	}
 	if l.o.definitions != "" {
-		out = append(out, definedIn{l.o.definitions, l.o.definitions, fromUser})
+		// People link their own configuration from elsewhere.
+		out = append(out, definedIn{"/", l.o.definitions, fromUser})
 	}
 	return out
 }
