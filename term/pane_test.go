@@ -589,10 +589,10 @@ func TestATextIsGivenOnlyIfNobodyTyped(t *testing.T) {
 	if err := p.Input(keys.Token{Kind: keys.Text, Raw: []byte("k")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.PasteIf(typed, "two"); err != ErrTyped {
+	if err := p.PasteIf(typed, "two"); !errors.Is(err, ErrTyped) {
 		t.Error(err)
 	}
-	if err := p.EnterIf(typed); err != ErrTyped {
+	if err := p.EnterIf(typed); !errors.Is(err, ErrTyped) {
 		t.Error(err)
 	}
 	if err := p.EnterIf(p.Typed()); err != nil {

@@ -294,7 +294,7 @@ func restarted(p *pane) {
 		p.t.Fatal(err)
 	}
 	<-p.term.gone // so is the socket
-	p.lab.stop()
+	p.stop()
 	p.conn.Close()
 	p.term = nil
 	p.serve(p.t)
