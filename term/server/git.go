@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 
 	"deck/term/wire"
@@ -18,10 +19,21 @@ const (
 	gitWrite = 5 * time.Minute
 )
 
+// gitTurn lets one git write at a time, and none read meanwhile: a worktree that is
+// half made is an error to every other git in the repository.
+var gitTurn sync.RWMutex
+
 // git runs git in a folder and returns what it prints. It asks nobody anything and
 // runs no hook; variables that would lead it to another repository are not passed
 // on. It waits and runs outside of the loop.
 func git(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
+	if limit == gitWrite {
+		gitTurn.Lock()
+		defer gitTurn.Unlock()
+	} else {
+		gitTurn.RLock()
+		defer gitTurn.RUnlock()
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)

@@ -2,7 +2,9 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -152,5 +154,36 @@ func TestAWorktreeKeepsTheServer(t *testing.T) {
 	case <-empty:
 	case <-time.After(soon):
 		t.Error("the server does not end")
+	}
+}
+
+// TestWorktreesAreMadeAtTheSameTime makes many of one repository at once.
+func TestWorktreesAreMadeAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	top := filepath.Join(t.TempDir(), "repo")
+	for _, args := range [][]string{{"init", "--quiet", top}, {"-C", top, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "x"}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	const many = 8
+	errs := make(chan error, many)
+	for i := range many {
+		go func() {
+			branch := fmt.Sprint("b", i)
+			_, err := repositoryOf(t.Context(), top)
+			if err == nil {
+				err = addWorktree(t.Context(), top, filepath.Join(top+".worktrees", branch), branch)
+			}
+			if err == nil {
+				_, err = repositoryOf(t.Context(), top)
+			}
+			errs <- err
+		}()
+	}
+	for range many {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
 	}
 }
