@@ -214,7 +214,10 @@ func TestAPassedTerminalOfAKilledClient(t *testing.T) {
 	p.sees("cat")
 	p.stream.Close()
 	p.left()
-	p.until("end of the raw modes", func() bool { return *modesOf(t, p.slave) == *p.before })
+	noClients(t, socket)
+	if got := modesOf(t, p.slave); *got != *p.before {
+		t.Errorf("the modes are %+v, want %+v", *got, *p.before)
+	}
 }
 
 // TestModesThatAShellHasSetStay: a shell that was quicker than the server keeps
