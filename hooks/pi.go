@@ -74,7 +74,12 @@ func translatePi(event string, p payload) Outcome {
 		}
 		return o
 	case "ui_prompt_start":
-		o := one(needs(say(""), lifecycle.Question, p.text("title"), ""))
+		// What can only be agreed to is an approval, as it says in-band, too.
+		reason := lifecycle.Question
+		if p.text("kind") == "confirm" {
+			reason = lifecycle.Approval
+		}
+		o := one(needs(say(""), reason, p.text("title"), ""))
 		o.Ask = &Ask{Text: p.text("title")}
 		return o
 	case "agent_settled":

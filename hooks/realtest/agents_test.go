@@ -94,7 +94,7 @@ var programs = []program{
 			"project/gate.ts": "export default function (pi) {\n  pi.on(\"tool_call\", async (event, ctx) => {\n    if (event.toolName !== \"bash\" && event.toolName !== \"edit\") return;\n" +
 				"    const ok = await ctx.ui.confirm(\"Allow \" + event.toolName + \"?\", \"It wants to.\");\n    if (!ok) return { block: true, reason: \"refused\" };\n  });\n}\n",
 		},
-		ready: re(`mock-1`), approval: dialog{re(`Allow bash\?`), []string{enter}, "question"}, edit: dialog{re(`Allow edit\?`), []string{enter}, "question"},
+		ready: re(`mock-1`), approval: dialog{re(`Allow bash\?`), []string{enter}, "approval"}, edit: dialog{re(`Allow edit\?`), []string{enter}, "approval"},
 		refuse: []string{esc}, stop: []string{esc}, quit: "/quit", fresh: "/new",
 		lacks: map[string]string{"question": "has no tool that asks", "deny": "its turn goes on after a refusal"},
 	},
