@@ -33,7 +33,7 @@ test-agents: build ## the real agents of $(AGENTS), from the npm registry, in a 
 	cd hooks/realtest && DECK_TEST_BINARY=$(CURDIR)/deck DECK_TEST_AGENTS='$(AGENTS)' $(GO) test -count=1 -timeout 60m
 
 race: deps ## every test once, with the race detector
-	$(GO) test -race -count=1 ./...
+	$(GO) test -race -count=1 -timeout 20m ./...
 
 check: ## what CI holds every commit to
 	@out=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "not formatted: $$out"; exit 1; }
