@@ -214,30 +214,7 @@ func (l *loop) give(ctx context.Context, w waitingFor, r wire.Answer) (wire.Answ
 		})
 		return done, err
 	}
-	err := l.choose(ctx, q, reader, r.Option-1)
-	if err == nil {
-		err = l.again(ctx, q, reader, r.Option-1)
-	}
-	return done, l.taken(ctx, q, reader, err)
-}
-
-// again presses Enter once more where a dialog with the option chosen stays as it
-// is: some take no key for a moment after they were drawn.
-func (l *loop) again(ctx context.Context, q question, r *dialogReader, option int) error {
-	other := func(d reading) bool { return d.print != q.print }
-	if _, changed := r.until(ctx, goneTime, other); changed {
-		return nil
-	}
-	if now, whole := r.read(); !whole || now.print != q.print || now.chosen() != option || !l.still(ctx, q) {
-		return nil
-	}
-	if err := l.press(q, "Enter"); err != nil {
-		return err
-	}
-	if _, changed := r.until(ctx, goneTime, other); !changed {
-		return notTaken(q, "Enter")
-	}
-	return nil
+	return done, l.taken(ctx, q, reader, l.choose(ctx, q, reader, r.Option-1))
 }
 
 // goneTime is how long an answered dialog may take to go.
@@ -249,9 +226,7 @@ func (l *loop) taken(ctx context.Context, q question, r *dialogReader, err error
 	if err != nil {
 		return err
 	}
-	// What is drawn next may be the same dialog with what was chosen, before it goes.
-	other := func(d reading) bool { return d.print != q.print }
-	if _, changed := r.until(ctx, goneTime, other); !changed {
+	if d, gone := r.until(ctx, goneTime, func(d reading) bool { return d.print != q.print }); !gone || d.found {
 		return nil
 	}
 	_, _ = l.waitAgent(ctx, caller{}, wire.AgentWait{Target: string(q.pane), Timeout: goneTime.Milliseconds(),
