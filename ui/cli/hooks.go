@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -46,9 +45,9 @@ func hooksStatusCmd(a *app) *cobra.Command {
 		Short: "say which agents' settings have deck's hooks",
 		Example: `  deck hooks status
   deck hooks status --json | jq -r '.[] | select(.state == "outdated").agent'`,
-		ValidArgsFunction: completeHooked,
+		ValidArgsFunction: hooked.complete,
 		RunE: func(_ *cobra.Command, args []string) error {
-			chosen, err := hooked(args)
+			chosen, err := hooked.named(args)
 			if err != nil {
 				return err
 			}
@@ -98,14 +97,14 @@ those named. Other people's hooks, comments, order and indentation stay. A file
 that can't be read is left as it is.`,
 		Example: `  deck hooks install --dry-run    show what would change
   deck hooks install claude`,
-		ValidArgsFunction: completeHooked,
+		ValidArgsFunction: hooked.complete,
 		RunE: func(_ *cobra.Command, args []string) error {
-			chosen, err := hooked(args)
+			chosen, err := hooked.named(args)
 			if err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				if chosen = slices.DeleteFunc(chosen, func(g hooks.Agent) bool { return !a.onPath(g) }); len(chosen) == 0 {
+				if chosen = a.found(chosen); len(chosen) == 0 {
 					return &hintedError{errors.New("can't find an agent with hooks on PATH"), "name one to write its settings all the same"}
 				}
 			}
@@ -130,9 +129,9 @@ func hooksUninstallCmd(a *app) *cobra.Command {
 		Short: "take deck's hooks out of agents' settings",
 		Example: `  deck hooks uninstall --dry-run
   deck hooks uninstall gemini`,
-		ValidArgsFunction: completeHooked,
+		ValidArgsFunction: hooked.complete,
 		RunE: func(_ *cobra.Command, args []string) error {
-			chosen, err := hooked(args)
+			chosen, err := hooked.named(args)
 			if err != nil {
 				return err
 			}
@@ -220,44 +219,6 @@ func (a *app) printDiff(c hooks.Change) {
 	}
 }
 
-// hooked returns the agents of these names, all that have settings for hooks
-// without any.
-func hooked(names []string) ([]hooks.Agent, error) {
-	all := slices.DeleteFunc(hooks.Agents(), func(g hooks.Agent) bool { return !g.CanInstall() })
-	if len(names) == 0 {
-		return all, nil
-	}
-	var chosen []hooks.Agent
-	for _, n := range names {
-		i := slices.IndexFunc(all, func(g hooks.Agent) bool { return g.Name == n })
-		if i >= 0 {
-			chosen = append(chosen, all[i])
-			continue
-		}
-		var known []string
-		for _, g := range all {
-			known = append(known, g.Name)
-		}
-		if g, ok := hooks.Lookup(n); ok {
-			return nil, &usageError{g.Title + " has no hooks that deck knows", "deck reads its screen instead"}
-		}
-		return nil, &usageError{"unknown agent: " + n, "it is one of " + strings.Join(known, ", ")}
-	}
-	return chosen, nil
-}
-
-// completeHooked offers the agents that hooked takes.
-func completeHooked(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	all, _ := hooked(nil)
-	var names []string
-	for _, g := range all {
-		if !slices.Contains(args, g.Name) {
-			names = append(names, g.Name+"\t"+g.Title)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
 // site is where this person's agents keep their settings, and the path under
 // which hooks find deck.
 func (a *app) site() (hooks.Site, error) {
@@ -285,12 +246,6 @@ func (a *app) stablePath(self string) string {
 		return small
 	}
 	return self
-}
-
-// onPath reports whether an agent's program is found.
-func (a *app) onPath(g hooks.Agent) bool {
-	found := hooks.Installed(a.env.get("PATH"), executable)
-	return slices.ContainsFunc(found, func(f hooks.Agent) bool { return f.Name == g.Name })
 }
 
 // executable reports whether a path leads to a program.

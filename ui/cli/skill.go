@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +44,7 @@ as it is.`,
 		Example: `  deck skill install --dry-run    show what would change
   deck skill install claude codex
   deck skill install --remove`,
-		ValidArgsFunction: completeTaught,
+		ValidArgsFunction: taught.complete,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if remove {
 				return a.removeSkill(args, dry)
@@ -59,7 +58,7 @@ as it is.`,
 }
 
 func (a *app) installSkill(args []string, dry bool) error {
-	chosen, err := taught(args)
+	chosen, err := taught.named(args)
 	if err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (a *app) installSkill(args []string, dry bool) error {
 		return err
 	}
 	if len(args) == 0 {
-		if chosen = slices.DeleteFunc(chosen, func(g hooks.Agent) bool { return !a.onPath(g) }); len(chosen) == 0 {
+		if chosen = a.found(chosen); len(chosen) == 0 {
 			return &hintedError{errors.New("can't find an agent with skills or instructions on PATH"), "name one to write its files all the same"}
 		}
 		chosen = slices.DeleteFunc(chosen, func(g hooks.Agent) bool {
@@ -86,7 +85,7 @@ func (a *app) installSkill(args []string, dry bool) error {
 }
 
 func (a *app) removeSkill(args []string, dry bool) error {
-	chosen, err := taught(args)
+	chosen, err := taught.named(args)
 	if err != nil {
 		return err
 	}
@@ -114,9 +113,9 @@ func skillStatusCmd(a *app) *cobra.Command {
 		Short: "say which agents have deck's skill",
 		Example: `  deck skill status
   deck skill status --json | jq -r '.[] | select(.state == "outdated").agent'`,
-		ValidArgsFunction: completeTaught,
+		ValidArgsFunction: taught.complete,
 		RunE: func(_ *cobra.Command, args []string) error {
-			chosen, err := taught(args)
+			chosen, err := taught.named(args)
 			if err != nil {
 				return err
 			}
@@ -158,43 +157,6 @@ func (a *app) skillStatus(chosen []hooks.Agent, asJSON bool) error {
 		err = t.print(a.stdout)
 	}
 	return errors.Join(append(errs, err)...)
-}
-
-// taught returns the agents of these names, all that can be taught without any.
-func taught(names []string) ([]hooks.Agent, error) {
-	all := slices.DeleteFunc(hooks.Agents(), func(g hooks.Agent) bool { return !g.CanLearn() })
-	if len(names) == 0 {
-		return all, nil
-	}
-	var chosen []hooks.Agent
-	for _, n := range names {
-		i := slices.IndexFunc(all, func(g hooks.Agent) bool { return g.Name == n })
-		if i >= 0 {
-			chosen = append(chosen, all[i])
-			continue
-		}
-		if g, ok := hooks.Lookup(n); ok {
-			return nil, &usageError{message: g.Title + " has no place for a skill that deck knows"}
-		}
-		var known []string
-		for _, g := range all {
-			known = append(known, g.Name)
-		}
-		return nil, &usageError{"unknown agent: " + n, "it is one of " + strings.Join(known, ", ")}
-	}
-	return chosen, nil
-}
-
-// completeTaught offers the agents that taught takes.
-func completeTaught(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	all, _ := taught(nil)
-	var names []string
-	for _, g := range all {
-		if !slices.Contains(args, g.Name) {
-			names = append(names, g.Name+"\t"+g.Title)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // stateFile is a file of deck's state folder that belongs to no server.
