@@ -28,7 +28,8 @@ type agent struct {
 	watched bool      // a person looks at it
 	sought  *subject  // what its screen is looked at for, nil for nothing
 	gate    *gate
-	asks    []*ask // what its hook told of requests, the newest last
+	asks    []*ask    // what its hook told of requests, the newest last
+	asked   time.Time // since when it asks what it asks now
 
 	askSerial int
 	waits     map[*waiter]struct{}
@@ -216,6 +217,7 @@ func (l *loop) follow(p *pane, e lifecycle.Effects) {
 		}
 	}
 	if from.State != e.Status.State || from.Request.ID != e.Status.Request.ID {
+		a.asked = time.Now()
 		l.takeBack(p)
 	}
 	if e.Alert != "" {

@@ -26,6 +26,7 @@ type waitingFor struct {
 	term   *term.Pane
 	status lifecycle.Status
 	asks   []*ask
+	asked  time.Time // since when it asks that
 }
 
 // question is what an agent asks at one moment, with how it can be answered.
@@ -54,7 +55,7 @@ func (l *loop) waitsFor(p *pane) (waitingFor, error) {
 	case st.State != lifecycle.NeedsInput:
 		return waitingFor{}, &wire.Error{Code: wire.CodeNoRequest, Message: p.nick + " asks for nothing"}
 	}
-	return waitingFor{p.id, p.nick, p.term, st, slices.Clone(p.agent.asks)}, nil
+	return waitingFor{p.id, p.nick, p.term, st, slices.Clone(p.agent.asks), p.agent.asked}, nil
 }
 
 // look reads what an agent asks. It waits for a dialog that is not drawn yet,
@@ -196,7 +197,7 @@ func (l *loop) give(ctx context.Context, w waitingFor, r wire.Answer) (wire.Answ
 	}
 	done := wire.Answered{Request: q.id(), Via: "keys"}
 	if r.Option == 0 {
-		return done, l.taken(ctx, q, reader, l.pressKeys(ctx, q, reader, r.Keys))
+		return done, l.byKeys(ctx, q, reader, r.Keys)
 	}
 	options, yes, no := q.options()
 	switch {
@@ -214,19 +215,68 @@ func (l *loop) give(ctx context.Context, w waitingFor, r wire.Answer) (wire.Answ
 		})
 		return done, err
 	}
-	return done, l.taken(ctx, q, reader, l.choose(ctx, q, reader, r.Option-1))
+	return done, l.byOption(ctx, q, reader, r.Option-1)
+}
+
+// byKeys answers with the keys that somebody chose.
+func (l *loop) byKeys(ctx context.Context, q question, r *dialogReader, names []string) error {
+	if err := l.ripe(ctx, q, r); err != nil {
+		return err
+	}
+	drawn, err := l.pressKeys(ctx, q, r, names)
+	if err != nil {
+		return err
+	}
+	return l.taken(ctx, q, r, drawn, names[len(names)-1])
+}
+
+// byOption answers with one of the options, counted from 0.
+func (l *loop) byOption(ctx context.Context, q question, r *dialogReader, option int) error {
+	if err := l.ripe(ctx, q, r); err != nil {
+		return err
+	}
+	drawn, key, err := l.choose(ctx, q, r, option)
+	if err != nil {
+		return err
+	}
+	return l.taken(ctx, q, r, drawn, key)
+}
+
+const (
+	// youngTime is how long a dialog may have been drawn only a moment ago: what a
+	// hook told of it may be much earlier.
+	youngTime = 2 * time.Second
+	// ripeTime is how long a dialog stands before a key is pressed. Some programs
+	// drop what comes sooner, since it can't be meant for what nobody has read yet.
+	ripeTime = 400 * time.Millisecond
+)
+
+// ripe waits until a dialog takes keys.
+func (l *loop) ripe(ctx context.Context, q question, r *dialogReader) error {
+	if time.Since(q.asked) > youngTime {
+		return nil
+	}
+	if _, changed := r.until(ctx, ripeTime, func(d reading) bool { return d.print != q.print }); changed {
+		return requestChanged(q.nick)
+	}
+	return nil
 }
 
 // goneTime is how long an answered dialog may take to go.
 const goneTime = time.Second
 
 // taken waits until an answer shows: whoever asks next what the agent does is
-// not told of the request that was answered.
-func (l *loop) taken(ctx context.Context, q question, r *dialogReader, err error) error {
-	if err != nil {
-		return err
+// not told of the request that was answered. drawn is the screen's generation
+// before the last key: a dialog that looks as before is the next of its kind,
+// if anything was drawn since, and else the same one, which dropped the key.
+func (l *loop) taken(ctx context.Context, q question, r *dialogReader, drawn uint64, key string) error {
+	d, gone := r.until(ctx, goneTime, func(d reading) bool { return d.print != q.print })
+	if !gone && q.found && q.term.Generation() == drawn {
+		if d, gone = r.until(ctx, keyTime, func(d reading) bool { return d.print != q.print || q.term.Generation() != drawn }); !gone {
+			return notTaken(q, key)
+		}
 	}
-	if d, gone := r.until(ctx, goneTime, func(d reading) bool { return d.print != q.print }); !gone || d.found {
+	if !gone || d.found {
 		return nil
 	}
 	_, _ = l.waitAgent(ctx, caller{}, wire.AgentWait{Target: string(q.pane), Timeout: goneTime.Milliseconds(),
@@ -302,22 +352,24 @@ func (l *loop) press(q question, key string) error {
 const keyRest = 300 * time.Millisecond
 
 // pressKeys presses keys one at a time. What is asked is looked at before each.
-func (l *loop) pressKeys(ctx context.Context, q question, r *dialogReader, names []string) error {
+// It returns the screen's generation before the last one.
+func (l *loop) pressKeys(ctx context.Context, q question, r *dialogReader, names []string) (drawn uint64, err error) {
 	for i, name := range names {
 		if i > 0 {
 			before := q.reading
 			now, _ := r.until(ctx, keyRest, func(d reading) bool { return d.print != before.print || d.chosen() != before.chosen() })
 			if now.print != q.print || !l.still(ctx, q) {
-				return &wire.Error{Code: wire.CodeRequestChanged, Message: fmt.Sprintf("the request of %s has changed after %d of %d keys", q.nick, i, len(names)),
+				return 0, &wire.Error{Code: wire.CodeRequestChanged, Message: fmt.Sprintf("the request of %s has changed after %d of %d keys", q.nick, i, len(names)),
 					Hint: "deck answer " + q.nick + " shows what it asks"}
 			}
 			q.reading = now
 		}
+		drawn = q.term.Generation()
 		if err := l.press(q, name); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return drawn, nil
 }
 
 // still reports whether an agent waits with the same request.
@@ -331,47 +383,58 @@ func (l *loop) still(ctx context.Context, q question) bool {
 
 // choose takes an option as its dialog can be made to: Enter takes what is
 // chosen, a number what it is drawn with, and arrows go to the rest. Nothing is
-// pressed that was not seen to follow from what is shown.
-func (l *loop) choose(ctx context.Context, q question, r *dialogReader, option int) error {
+// pressed that was not seen to follow from what is shown. It returns the last
+// key, and the screen's generation before it.
+func (l *loop) choose(ctx context.Context, q question, r *dialogReader, option int) (drawn uint64, key string, err error) {
 	now, whole := r.read()
 	if !whole || now.print != q.print || !l.still(ctx, q) || q.typed != q.term.Typed() {
-		return requestChanged(q.nick)
+		return 0, "", requestChanged(q.nick)
 	}
 	if n := now.Options[option].Number; now.chosen() != option && n > 0 && n < 10 {
-		if err := l.press(q, strconv.Itoa(n)); err != nil {
-			return err
+		key, drawn = strconv.Itoa(n), q.term.Generation()
+		if err := l.press(q, key); err != nil {
+			return 0, "", err
 		}
 		// Most dialogs are answered by that, and some have only moved to it.
 		moved, ok := r.until(ctx, keyTime, func(d reading) bool { return d.print != q.print || d.chosen() == option })
-		if ok && moved.print == q.print {
-			_, gone := r.until(ctx, keyRest, func(d reading) bool { return d.print != q.print })
-			if !gone {
-				return l.press(q, "Enter")
-			}
-		}
 		if !ok {
-			return notTaken(q, strconv.Itoa(n))
+			return 0, "", notTaken(q, key)
 		}
-		return nil
+		if moved.print != q.print {
+			return drawn, key, nil
+		}
+		if _, gone := r.until(ctx, keyRest, func(d reading) bool { return d.print != q.print }); gone {
+			return drawn, key, nil
+		}
+		now = moved
 	}
+	if now, err = l.walk(ctx, q, r, now, option); err != nil {
+		return 0, "", err
+	}
+	drawn = q.term.Generation()
+	return drawn, "Enter", l.press(q, "Enter")
+}
+
+// walk goes to an option with the arrows.
+func (l *loop) walk(ctx context.Context, q question, r *dialogReader, now reading, option int) (reading, error) {
 	for now.chosen() != option {
 		key, next := "Down", now.chosen()+1
 		if option < now.chosen() {
 			key, next = "Up", now.chosen()-1
 		}
 		if err := l.press(q, key); err != nil {
-			return err
+			return now, err
 		}
 		moved, ok := r.until(ctx, keyTime, func(d reading) bool { return d.print != q.print || d.chosen() == next })
 		switch {
 		case !ok:
-			return notTaken(q, key)
+			return now, notTaken(q, key)
 		case moved.print != q.print:
-			return requestChanged(q.nick)
+			return now, requestChanged(q.nick)
 		}
 		now = moved
 	}
-	return l.press(q, "Enter")
+	return now, nil
 }
 
 // notTaken is a dialog that does not do what its kind does.

@@ -3,8 +3,11 @@ package server
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -31,7 +34,11 @@ draw() {
 	done
 	printf '\r\n Enter to select · Esc to cancel'
 }
-chosen() { printf '\033[2J\033[Hchosen %s\r\n' "$1"; stty sane; read x; exit; }
+chosen() {
+	printf '\033[2J\033[Hchosen %s after %d ms\r\n' "$1" $((($(date +%s%N) - born) / 1000000))
+	stty sane; read x; exit
+}
+born=$(date +%s%N)
 draw "$@"
 while :; do
 	k=$(dd bs=8 count=1 2>/dev/null)
@@ -153,6 +160,31 @@ func TestADialogThatTakesNothingIsSaid(t *testing.T) {
 	p := menu(t, l, "deaf")
 	_, err := l.answer(t.Context(), caller{}, wire.Answer{Target: p.ID, Option: 2})
 	wantCode(t, err, wire.CodeNotTaken, "did not take 2")
+	_, err = l.answer(t.Context(), caller{}, wire.Answer{Target: p.ID, Option: 1})
+	wantCode(t, err, wire.CodeNotTaken, "did not take Enter")
+	_, err = l.answer(t.Context(), caller{}, wire.Answer{Target: p.ID, Keys: []string{"y"}})
+	wantCode(t, err, wire.CodeNotTaken, "did not take y")
+}
+
+// TestNoKeyComesWithTheFirstFrame has a dialog answered as soon as it is there,
+// by a program's clock, since programs drop such keys.
+func TestNoKeyComesWithTheFirstFrame(t *testing.T) {
+	l := testLoop(t)
+	client, _ := join(t, l)
+	for _, a := range []wire.Answer{{Option: 1}, {Option: 2}, {Keys: []string{"Enter"}}} {
+		p := menu(t, l, "number")
+		a.Target = p.ID
+		if _, err := l.answer(t.Context(), caller{}, a); err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(`chosen \d after (\d+) ms`).FindStringSubmatch(untilText(t, l, client, p.ID, " ms"))
+		if len(found) < 2 {
+			t.Fatal(found)
+		}
+		if ms, err := strconv.Atoi(found[1]); err != nil || time.Duration(ms)*time.Millisecond < ripeTime {
+			t.Errorf("%v: the key came after %d ms, %v", a, ms, err)
+		}
+	}
 }
 
 func TestWhoAsksNothingIsNotAnswered(t *testing.T) {

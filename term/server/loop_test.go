@@ -172,8 +172,9 @@ func untilPane(t testing.TB, l *loop, id, what string, ok func(wire.Pane) bool) 
 	}
 }
 
-// untilText waits until a pane shows a text, woken as a client is.
-func untilText(t testing.TB, l *loop, client, id, text string) {
+// untilText waits until a pane shows a text, woken as a client is, and returns what it
+// shows then.
+func untilText(t testing.TB, l *loop, client, id, text string) string {
 	t.Helper()
 	wake := make(chan struct{}, 1)
 	l.watch(client, []layout.PaneID{layout.PaneID(id)}, wake)
@@ -183,8 +184,8 @@ func untilText(t testing.TB, l *loop, client, id, text string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(strings.Join(got.Lines, "\n"), text) {
-			return
+		if all := strings.Join(got.Lines, "\n"); strings.Contains(all, text) {
+			return all
 		}
 		select {
 		case <-wake:
