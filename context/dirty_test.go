@@ -3,8 +3,10 @@ package memory
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +27,39 @@ func TestDirtyAsksGit(t *testing.T) {
 	want := []string{"M a.go", "?? new file.txt"}
 	if diff := cmp.Diff(want, Dirty(context.Background(), place(t, top), run)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestDirtyRunsNoFilter has git compare a file that is as long as it was, for which it
+// runs what the configuration names.
+func TestDirtyRunsNoFilter(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"evil", "e.v=il"} {
+		top := repository(t, tempDir(t))
+		ran := filepath.Join(top, ".git", "ran")
+		run := func(ctx context.Context, dir string, args ...string) ([]byte, error) {
+			cmd := exec.CommandContext(ctx, "git", args...)
+			cmd.Dir = dir
+			return cmd.Output()
+		}
+		for _, key := range []string{"clean", "process"} {
+			if _, err := run(t.Context(), top, "config", "filter."+name+"."+key, "touch "+ran+"; cat"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		old, err := os.ReadFile(filepath.Join(top, "a.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(top, ".gitattributes"), "*.go filter="+name+"\n")
+		writeFile(t, filepath.Join(top, "a.go"), strings.ToUpper(string(old)))
+		got := Dirty(t.Context(), place(t, top), run)
+		if _, err := os.Stat(ran); err == nil {
+			t.Errorf("the filter %s has run", name)
+		}
+		if want := name == "evil"; slices.Contains(got, "M a.go") != want {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
 

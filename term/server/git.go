@@ -37,12 +37,7 @@ func git(ctx context.Context, limit time.Duration, dir string, args ...string) (
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "LC_ALL=") {
-			cmd.Env = append(cmd.Env, kv)
-		}
-	}
-	cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	cmd.Env = gitEnv()
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -56,6 +51,17 @@ func git(ctx context.Context, limit time.Duration, dir string, args ...string) (
 		return "", &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + " took too long"}
 	}
 	return string(out), &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + ": " + lastLine(said.String(), err.Error())}
+}
+
+// gitEnv is the environment without what would lead git to another repository, or have
+// it ask somebody.
+func gitEnv() (env []string) {
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "GIT_") && !strings.HasPrefix(kv, "LC_ALL=") {
+			env = append(env, kv)
+		}
+	}
+	return append(env, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 }
 
 // lastLine is the last line of what a program said, clean; else what else there is

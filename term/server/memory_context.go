@@ -135,12 +135,13 @@ func (a *archive) known(ctx context.Context, s *standing, n memory.Note, project
 // gitTime is how long git may take to say what has changed.
 const gitTime = 500 * time.Millisecond
 
-// runGit runs git to ask it something. Nothing that a repository's configuration names
-// is run.
+// runGit runs git to ask it something. It runs no hook of the repository's and fetches
+// nothing, which would run what the configuration names, too.
 func runGit(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitTime)
 	defer cancel()
 	git := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
+	git.Env = append(gitEnv(), "GIT_ALLOW_PROTOCOL=none")
 	git.Dir, git.WaitDelay = dir, gitTime
 	return git.Output()
 }
