@@ -265,14 +265,7 @@ func replaceFile(dir *os.Root, name, text string) error {
 
 // readPlain reads at most limit bytes of a plain file that is no symbolic link.
 func readPlain(dir *os.Root, name string, limit int64) (string, error) {
-	before, err := dir.Lstat(name)
-	if err != nil {
-		return "", err
-	}
-	if !before.Mode().IsRegular() || before.Size() > limit {
-		return "", fs.ErrInvalid
-	}
-	f, err := dir.Open(name)
+	f, _, err := openPlain(dir, name, limit)
 	if err != nil {
 		return "", err
 	}

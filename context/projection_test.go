@@ -118,7 +118,7 @@ func TestProjectionsStayInTheirFolder(t *testing.T) {
 		if err := WriteProjections(top, []File{{"STATE.md", "x"}}); !errors.Is(err, ErrProjection) {
 			t.Errorf("link to %s: %v", to, err)
 		}
-		if err := Spool(top, Spooled{Op: "1", Verb: "remember", Body: []byte(`{}`)}); !errors.Is(err, ErrProjection) {
+		if err := Spool(top, Spooled{Op: "1", Verb: "remember", Body: []byte(`{}`)}, nil); !errors.Is(err, ErrProjection) {
 			t.Errorf("link to %s: %v", to, err)
 		}
 		os.Remove(folder)
@@ -137,7 +137,7 @@ func TestProjectionsStayInTheirFolder(t *testing.T) {
 	if err := WriteProjections(top, []File{{"STATE.md", "x"}}); err != nil {
 		t.Error(err)
 	}
-	if err := Spool(top, Spooled{Op: "1", Verb: "remember", Body: []byte(`{}`)}); err == nil {
+	if err := Spool(top, Spooled{Op: "1", Verb: "remember", Body: []byte(`{}`)}, nil); err == nil {
 		t.Error("a link was spooled to")
 	}
 	if _, _, err := Drain(top, func(Spooled) error { return nil }); err == nil {

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Freshness is how a source stands in one checkout, beside what was cited.
@@ -375,7 +377,7 @@ func (s *Sources) fileHash(root *os.Root, name string) (string, error) {
 	if ok && k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime()) && os.SameFile(k.info, info) {
 		return k.hash, nil
 	}
-	f, info, err := openSource(root, name)
+	f, info, err := openPlain(root, name, maxSourceFile)
 	if err != nil {
 		return "", err
 	}
@@ -397,9 +399,10 @@ func (s *Sources) fileHash(root *os.Root, name string) (string, error) {
 	return hash, nil
 }
 
-// openSource opens a plain file, not through a symbolic link at its end, and
-// never outside of root.
-func openSource(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+// openPlain opens a plain file of at most limit bytes, not through a symbolic link at
+// its end, and never outside of root. What is not one is fs.ErrInvalid, and a pipe that took
+// the file's place keeps nobody waiting.
+func openPlain(root *os.Root, name string, limit int64) (*os.File, fs.FileInfo, error) {
 	before, err := root.Lstat(name)
 	if err != nil {
 		return nil, nil, err
@@ -407,10 +410,10 @@ func openSource(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	if !before.Mode().IsRegular() {
 		return nil, nil, fs.ErrInvalid
 	}
-	if before.Size() > maxSourceFile {
+	if before.Size() > limit {
 		return nil, nil, errTooBig
 	}
-	f, err := root.Open(name)
+	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -426,7 +429,7 @@ func openSource(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 }
 
 func readSource(root *os.Root, name string) (string, error) {
-	f, _, err := openSource(root, name)
+	f, _, err := openPlain(root, name, maxSourceFile)
 	if err != nil {
 		return "", err
 	}

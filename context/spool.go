@@ -23,8 +23,20 @@ const (
 	spoolDrain = "spool-draining" // what the server works on
 )
 
-// ErrSpoolFull says that too much waits for the server.
-var ErrSpoolFull = errors.New("too many notes wait for the server")
+// How long a writer waits for the spool that another has, and the drain, for which
+// others wait. Nobody has it for longer than a write takes who means well.
+const (
+	spoolWait = 2 * time.Second
+	drainWait = 50 * time.Millisecond
+	spoolTry  = 2 * time.Millisecond
+)
+
+var (
+	// ErrSpoolFull says that too much waits for the server.
+	ErrSpoolFull = errors.New("too many notes wait for the server")
+	// ErrSpoolHeld says that another process keeps the spool to itself.
+	ErrSpoolHeld = errors.New("another process holds .deck/spool")
+)
 
 // Spooled is a write that waits for the server: one line of JSON in a file of
 // the checkout that is only ever appended to.
@@ -37,10 +49,14 @@ type Spooled struct {
 }
 
 // Spool appends a write to a checkout's spool, for a program that is not let
-// speak to the server. Secrets are taken out before anything is on disk.
-func Spool(checkout string, w Spooled) error {
+// speak to the server. Secrets are taken out before anything is on disk, by the
+// rules of redact, or those that are built in where it is nil.
+func Spool(checkout string, w Spooled, redact *Redactor) error {
+	if redact == nil {
+		redact = builtIn
+	}
 	w.V = 1
-	body, err := redactJSON(w.Body)
+	body, err := redactJSON(w.Body, redact)
 	if err != nil {
 		return fmt.Errorf("spool: %w", err)
 	}
@@ -57,72 +73,84 @@ func Spool(checkout string, w Spooled) error {
 		return err
 	}
 	defer dir.Close()
-	f, err := lockSpool(dir, true)
+	f, err := lockSpool(dir, os.O_CREATE, spoolWait)
 	if err != nil {
 		return fmt.Errorf("spool: %w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || info.Size()+int64(len(line)) > maxSpool {
-		return errors.Join(ErrSpoolFull, err)
+	return appendSpool(f, append(line, '\n'))
+}
+
+// appendSpool appends a line, or nothing of it: the next one would not be told from half
+// a line before it.
+func appendSpool(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("spool: %w", err)
 	}
-	_, err = f.Write(append(line, '\n'))
+	if info.Size()+int64(len(line)) > maxSpool {
+		return ErrSpoolFull
+	}
+	if _, err = f.Write(line); err != nil {
+		err = errors.Join(err, f.Truncate(info.Size()))
+	}
 	return err
 }
 
 // redactJSON takes secrets out of every string of a JSON value.
-func redactJSON(raw json.RawMessage) (json.RawMessage, error) {
+func redactJSON(raw json.RawMessage, redact *Redactor) (json.RawMessage, error) {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return nil, err
 	}
-	return json.Marshal(redactValue(v))
+	return json.Marshal(redactValue(v, redact))
 }
 
-func redactValue(v any) any {
+func redactValue(v any, redact *Redactor) any {
 	switch v := v.(type) {
 	case string:
-		clean, _ := Redact(v)
+		clean, _ := redact.Redact(v)
 		return clean
 	case []any:
 		for i := range v {
-			v[i] = redactValue(v[i])
+			v[i] = redactValue(v[i], redact)
 		}
 	case map[string]any:
 		for k := range v {
-			v[k] = redactValue(v[k])
+			v[k] = redactValue(v[k], redact)
 		}
 	}
 	return v
 }
 
 // lockSpool opens the spool and holds it against other writers and the drain;
-// the lock ends with the file.
-func lockSpool(dir *os.Root, create bool) (*os.File, error) {
-	flags := os.O_WRONLY | os.O_APPEND | unix.O_NOFOLLOW
-	if create {
-		flags |= os.O_CREATE
-	}
-	for {
-		f, err := dir.OpenFile(spoolFile, flags, 0o600)
+// the lock ends with the file. What lies there may be a stranger's, so nothing is
+// waited for without an end: not for the reader of a pipe, nor for a lock.
+func lockSpool(dir *os.Root, create int, wait time.Duration) (*os.File, error) {
+	for end := time.Now().Add(wait); ; time.Sleep(spoolTry) {
+		f, err := dir.OpenFile(spoolFile, os.O_WRONLY|os.O_APPEND|unix.O_NOFOLLOW|unix.O_NONBLOCK|create, 0o600)
 		if err != nil {
-			return nil, err
-		}
-		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
-			f.Close()
 			return nil, err
 		}
 		mine, err := f.Stat()
 		if err == nil && !mine.Mode().IsRegular() {
 			err = fs.ErrInvalid
 		}
-		if err != nil {
-			f.Close()
+		if err == nil {
+			err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		}
+		if err == nil {
+			if there, err := dir.Lstat(spoolFile); err == nil && os.SameFile(mine, there) {
+				return f, nil
+			}
+		}
+		f.Close()
+		switch {
+		case err != nil && !errors.Is(err, unix.EWOULDBLOCK):
 			return nil, err
+		case time.Now().After(end):
+			return nil, ErrSpoolHeld
 		}
-		if there, err := dir.Lstat(spoolFile); err == nil && os.SameFile(mine, there) {
-			return f, nil
-		}
-		f.Close() // it was taken to be drained while the lock was waited for
 	}
 }
 
@@ -142,7 +170,7 @@ func Drain(checkout string, apply func(Spooled) error) (done, bad int, err error
 	defer dir.Close()
 	for range 2 { // what an earlier drain left, then what was written since
 		if _, err := dir.Lstat(spoolDrain); errors.Is(err, fs.ErrNotExist) {
-			f, err := lockSpool(dir, false)
+			f, err := lockSpool(dir, 0, drainWait)
 			if errors.Is(err, fs.ErrNotExist) {
 				return done, bad, nil
 			}
@@ -165,14 +193,11 @@ func Drain(checkout string, apply func(Spooled) error) (done, bad int, err error
 }
 
 func drainFile(dir *os.Root, apply func(Spooled) error) (done, bad int, err error) {
-	info, err := dir.Lstat(spoolDrain)
-	if err != nil {
-		return 0, 0, err
+	f, _, err := openPlain(dir, spoolDrain, maxSpool)
+	if errors.Is(err, fs.ErrInvalid) || errors.Is(err, errTooBig) {
+		// No writer of ours makes such a thing, and with it here nothing would come through any more.
+		return 0, 1, dir.RemoveAll(spoolDrain)
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxSpool {
-		return 0, 0, fmt.Errorf("%w: %s/%s is no spool", ErrProjection, Folder, spoolDrain)
-	}
-	f, err := dir.Open(spoolDrain)
 	if err != nil {
 		return 0, 0, err
 	}

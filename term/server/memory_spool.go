@@ -50,7 +50,9 @@ func spool(cwd, verb string, body any) error {
 	if err != nil {
 		return err
 	}
-	return memory.Spool(p.Checkout, memory.Spooled{Op: memory.ID(ulid.Make().String()), At: time.Now().UTC(), Verb: verb, Body: text})
+	// A sandbox may keep the configuration from its reader; the rules that are built in remain.
+	rules, _ := configuredRules()
+	return memory.Spool(p.Checkout, memory.Spooled{Op: memory.ID(ulid.Make().String()), At: time.Now().UTC(), Verb: verb, Body: text}, rules)
 }
 
 // drain takes in what sandboxed writers left in a checkout. It costs a look at a
@@ -66,7 +68,7 @@ func (a *archive) drain(ctx context.Context, st *memory.Store, p memory.Place) {
 	defer a.draining.Unlock()
 	done, bad, err := memory.Drain(p.Checkout, func(w memory.Spooled) error {
 		err := a.takeIn(ctx, st, p, w)
-		if err == nil || errors.Is(err, memory.ErrUnavailable) || ctx.Err() != nil {
+		if err == nil || errors.Is(err, memory.ErrUnavailable) || errors.Is(err, memory.ErrDamaged) || ctx.Err() != nil {
 			return err
 		}
 		a.log.Warn("spooled write refused", "verb", w.Verb, "err", err)
@@ -175,14 +177,19 @@ type Secret struct {
 	Line int    `json:"line"` // from 1
 }
 
+// configuredRules are the rules that are built in and those of the configuration.
+func configuredRules() (*memory.Redactor, error) {
+	c, err := loadConfig(ConfigPath())
+	if err != nil {
+		return nil, err
+	}
+	return memory.NewRedactor(c.Redact.rules())
+}
+
 // Redact takes the secrets out of what it reads, by the rules that are built in and
 // those of the configuration.
 func Redact(r io.Reader) (string, []Secret, error) {
-	c, err := loadConfig(ConfigPath())
-	if err != nil {
-		return "", nil, err
-	}
-	rules, err := memory.NewRedactor(c.Redact.rules())
+	rules, err := configuredRules()
 	if err != nil {
 		return "", nil, err
 	}
