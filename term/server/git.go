@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"deck/term/wire"
@@ -17,6 +18,7 @@ import (
 const (
 	gitLook  = 20 * time.Second
 	gitWrite = 5 * time.Minute
+	gitEnd   = 5 * time.Second // to end when it is asked to
 )
 
 // gitTurn lets one git write at a time, and none read meanwhile: a worktree that is
@@ -28,6 +30,7 @@ var gitTurn sync.RWMutex
 // on. It waits and runs outside of the loop.
 func git(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
 	if limit == gitWrite {
+		ctx = context.WithoutCancel(ctx) // whoever asked may go away; half a checkout passes for a whole one
 		gitTurn.Lock()
 		defer gitTurn.Unlock()
 	} else {
@@ -38,7 +41,11 @@ func git(ctx context.Context, limit time.Duration, dir string, args ...string) (
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
 	cmd.Env = gitEnv()
-	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	cmd.Dir, cmd.WaitDelay = dir, gitEnd
+	// It takes back what it has begun if it is asked to end, with those that it has
+	// started. What ends the server's own group does not end it.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()

@@ -20,7 +20,7 @@ type repository struct {
 	worktrees []wire.Worktree
 }
 
-// main is the repository's own checkout.
+// main is the repository's own checkout, another one where that is bare.
 func (r repository) main() string { return r.worktrees[0].Path }
 
 // repositoryOf finds the repository of a folder and its worktrees.
@@ -50,6 +50,7 @@ func repositoryOf(ctx context.Context, dir string) (repository, error) {
 // end with NUL, an empty one after each worktree; the repository's own comes first.
 func parseWorktrees(text string) []wire.Worktree {
 	var out []wire.Worktree
+	first := true // the repository itself, which is no checkout where it is bare
 	for block := range strings.SplitSeq(text, "\x00\x00") {
 		var w wire.Worktree
 		bare := false
@@ -58,6 +59,8 @@ func parseWorktrees(text string) []wire.Worktree {
 			switch key {
 			case "worktree":
 				w.Path = value
+			case "HEAD":
+				w.Head = value
 			case "branch":
 				w.Branch = strings.TrimPrefix(value, "refs/heads/")
 			case "prunable":
@@ -67,31 +70,34 @@ func parseWorktrees(text string) []wire.Worktree {
 			}
 		}
 		if w.Path != "" && !bare {
-			w.Main = len(out) == 0
+			w.Main = first
 			out = append(out, w)
 		}
+		first = false
 	}
 	return out
 }
 
 // workIn counts what is in a worktree and nowhere else.
-func workIn(ctx context.Context, w *wire.Worktree) error {
+func workIn(ctx context.Context, main string, w *wire.Worktree) error {
+	dir := w.Path
 	if w.Missing {
-		return nil
+		dir = main // its folder may be on a disk that comes back
+	} else {
+		changed, err := git(ctx, gitLook, dir, "status", "--porcelain", "-z", "--untracked-files=all")
+		if err != nil {
+			return err
+		}
+		w.Uncommitted = strings.Count(changed, "\x00")
 	}
-	changed, err := git(ctx, gitLook, w.Path, "status", "--porcelain", "-z", "--untracked-files=all")
-	if err != nil {
-		return err
+	if strings.Trim(w.Head, "0") == "" {
+		return nil // nothing was committed yet
 	}
-	w.Uncommitted = strings.Count(changed, "\x00")
-	args := []string{"rev-list", "--count", "HEAD", "--not", "--remotes"}
+	args := []string{"rev-list", "--count", w.Head, "--not", "--remotes"}
 	if w.Branch != "" {
 		args = append(args, "--exclude="+w.Branch)
 	}
-	if _, err := git(ctx, gitLook, w.Path, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
-		return nil // nothing was committed yet
-	}
-	count, err := git(ctx, gitLook, w.Path, append(args, "--branches")...)
+	count, err := git(ctx, gitLook, dir, append(args, "--branches")...)
 	if err != nil {
 		return err
 	}
@@ -106,7 +112,7 @@ func (l *loop) listWorktrees(ctx context.Context, _ caller, r ofDir) ([]wire.Wor
 		return nil, err
 	}
 	for i := range repo.worktrees {
-		if err := workIn(ctx, &repo.worktrees[i]); err != nil {
+		if err := workIn(ctx, repo.main(), &repo.worktrees[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -138,12 +144,18 @@ func (l *loop) removeWorktree(ctx context.Context, _ caller, r wire.RemoveWorktr
 	if err != nil {
 		return wire.Worktree{}, err
 	}
-	i := slices.IndexFunc(repo.worktrees, func(w wire.Worktree) bool { return w.Branch == r.Worktree && r.Worktree != "" || w.Path == r.Worktree })
+	path := r.Worktree
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.Dir, path)
+	}
+	i := slices.IndexFunc(repo.worktrees, func(w wire.Worktree) bool {
+		return r.Worktree != "" && (w.Branch == r.Worktree || w.Path == path || w.Path == resolved(path))
+	})
 	if i < 0 {
 		return wire.Worktree{}, &wire.Error{Code: wire.CodeNoWorktree, Message: "can't find worktree: " + cleanText(r.Worktree, maxText), Hint: "deck worktree ls lists them"}
 	}
 	w := repo.worktrees[i]
-	if err := workIn(ctx, &w); err != nil {
+	if err := workIn(ctx, repo.main(), &w); err != nil {
 		return w, err
 	}
 	if _, err := call(ctx, l, func() (none, error) { l.workers(&w, r.Leaving); return none{}, nil }); err != nil {
@@ -152,15 +164,19 @@ func (l *loop) removeWorktree(ctx context.Context, _ caller, r wire.RemoveWorktr
 	if err := removable(w); err != nil {
 		return w, err
 	}
-	if w.Missing {
-		_, err = git(ctx, gitLook, repo.main(), "worktree", "prune")
+	common, err := git(ctx, gitLook, r.Dir, "rev-parse", "--path-format=absolute", "--git-common-dir")
+	if err != nil {
 		return w, err
 	}
-	// Without --force git looks once more itself.
-	if _, err := git(ctx, gitWrite, repo.main(), "worktree", "remove", "--", w.Path); err != nil {
+	// Without --force git looks once more itself. Where the folder is gone already it
+	// forgets this one; "worktree prune" would forget those on a disk that is away, too.
+	if _, err := git(ctx, gitWrite, strings.TrimRight(common, "\n"), "worktree", "remove", "--", w.Path); err != nil {
 		return w, err
 	}
-	_ = os.Remove(filepath.Dir(w.Path)) // the folder of worktrees, if this was the last
+	folder, err := call(ctx, l, func() (string, error) { return l.config.Worktrees, nil })
+	if dir := filepath.Dir(w.Path); err == nil && dir == filepath.Dir(worktreePath(repo.main(), folder, w.Branch)) {
+		_ = os.Remove(dir) // the folder of worktrees, if this was the last
+	}
 	return w, nil
 }
 
@@ -210,15 +226,20 @@ func (l *loop) worktree(ctx context.Context, dir, branch string, env []string) (
 	if err != nil {
 		return "", err
 	}
-	if _, err := git(ctx, gitLook, repo.top, "check-ref-format", "--branch", branch); err != nil || strings.HasPrefix(branch, "-") {
+	// What stands for another branch, as @ and @{-1} do, is no name for a new one.
+	name, err := git(ctx, gitLook, repo.top, "check-ref-format", "--branch", branch)
+	if err != nil || name != branch+"\n" || branch == "@" || strings.HasPrefix(branch, "-") {
 		return "", invalid("not a name for a branch: %s", cleanText(branch, maxLabel))
 	}
 	i := slices.IndexFunc(repo.worktrees, func(w wire.Worktree) bool { return w.Branch == branch && !w.Missing })
-	if i == 0 {
+	if i >= 0 && repo.worktrees[i].Main {
 		return "", invalid("%s is checked out in the repository itself: %s", cleanText(branch, maxLabel), cleanText(repo.main(), maxText))
 	}
-	if i > 0 {
+	if i >= 0 {
 		path := repo.worktrees[i].Path
+		if err := furnish(ctx, repo.top, path, false); err != nil {
+			return "", err
+		}
 		return path, l.setUp(ctx, repo, path, branch, env)
 	}
 	// What would not be trusted afterwards is said before anything is made.
@@ -237,10 +258,11 @@ func (l *loop) worktree(ctx context.Context, dir, branch string, env []string) (
 		return "", &wire.Error{Code: wire.CodeGit, Message: cleanText(err.Error(), maxText)}
 	}
 	if err := addWorktree(ctx, repo.top, path, branch); err != nil {
+		_ = os.Remove(filepath.Dir(path)) // the folder of worktrees, if this would have been the first
 		return "", err
 	}
-	if err := copyIncluded(repo.top, path); err != nil {
-		return "", &wire.Error{Code: wire.CodeGit, Message: cleanText(fmt.Sprintf("the worktree is there, but %s could not be followed: %v", includeFile, err), maxText)}
+	if err := furnish(context.WithoutCancel(ctx), repo.top, path, true); err != nil {
+		return "", err
 	}
 	return path, l.setUp(ctx, repo, path, branch, env)
 }
@@ -262,12 +284,17 @@ func addWorktree(ctx context.Context, top, path, branch string) error {
 		_, err := git(ctx, gitLook, top, "show-ref", "--verify", "--quiet", ref)
 		return err == nil
 	}
-	args := []string{"worktree", "add", "--quiet", "-b", branch, "--", path, "HEAD"}
+	var args []string
 	switch {
 	case has("refs/heads/" + branch):
 		args = []string{"worktree", "add", "--quiet", "--", path, branch}
 	case has("refs/remotes/origin/" + branch):
 		args = []string{"worktree", "add", "--quiet", "--track", "-b", branch, "--", path, "origin/" + branch}
+	default:
+		if _, err := git(ctx, gitLook, top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"); err != nil {
+			return &wire.Error{Code: wire.CodeGit, Message: "the repository has no commit to begin with"}
+		}
+		args = []string{"worktree", "add", "--quiet", "-b", branch, "--", path, "HEAD"}
 	}
 	_, err := git(ctx, gitWrite, top, args...)
 	var e *wire.Error

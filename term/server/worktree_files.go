@@ -32,6 +32,36 @@ const (
 	setupTime       = 5 * time.Minute
 )
 
+// furnish copies what the include file lists into a worktree that deck has made,
+// just now or before. As long as it has not done so a mark in git's folder of the
+// worktree says that it is to be done.
+func furnish(ctx context.Context, top, path string, now bool) error {
+	dir, err := gitFolder(ctx, path)
+	if err != nil {
+		return err
+	}
+	mark := filepath.Join(dir, "deck-include")
+	if now {
+		err = os.WriteFile(mark, nil, 0o600)
+	} else if _, err := os.Lstat(mark); err != nil {
+		return nil
+	}
+	if err == nil {
+		err = copyIncluded(top, path)
+	}
+	if err != nil {
+		return &wire.Error{Code: wire.CodeGit, Message: cleanText(fmt.Sprintf("the worktree is there, but %s could not be followed: %v", includeFile, err), maxText),
+			Hint: "it is tried again the next time; the worktree is " + cleanText(path, maxText)}
+	}
+	return os.Remove(mark)
+}
+
+// gitFolder is git's own folder of a checkout.
+func gitFolder(ctx context.Context, path string) (string, error) {
+	dir, err := git(ctx, gitLook, path, "rev-parse", "--absolute-git-dir")
+	return strings.TrimRight(dir, "\n"), err
+}
+
 // copyIncluded copies what the include file of a checkout lists into a new
 // worktree. Nothing leads out of either folder, and nothing is overwritten.
 func copyIncluded(top, path string) error {
@@ -127,7 +157,10 @@ func (c *copier) file(path string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	if err = errors.Join(err, out.Close()); err != nil {
+		_ = c.to.Remove(path) // half of it would pass for the whole the next time
+	}
+	return err
 }
 
 // setup is the setup program of a worktree.
@@ -162,11 +195,11 @@ func (l *loop) setUp(ctx context.Context, repo repository, path, branch string, 
 	if s == nil {
 		return err
 	}
-	dir, err := git(ctx, gitLook, path, "rev-parse", "--absolute-git-dir")
+	dir, err := gitFolder(ctx, path)
 	if err != nil {
 		return err
 	}
-	mark := filepath.Join(strings.TrimRight(dir, "\n"), "deck-setup")
+	mark := filepath.Join(dir, "deck-setup")
 	if done, _ := os.ReadFile(mark); string(done) == sumOf(s.text) {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"deck/term/wire"
 )
@@ -18,13 +19,18 @@ import (
 func TestParseWorktrees(t *testing.T) {
 	t.Parallel()
 	text := "worktree /a b/repo\x00HEAD 1\x00branch refs/heads/main\x00\x00worktree /w/x\n\x00HEAD 1\x00detached\x00\x00" +
-		"worktree /w/y\x00HEAD 1\x00branch refs/heads/f/y\x00prunable gitdir file points to non-existent location\x00\x00"
-	want := []wire.Worktree{{Path: "/a b/repo", Branch: "main", Main: true}, {Path: "/w/x\n"}, {Path: "/w/y", Branch: "f/y", Missing: true}}
+		"worktree /w/y\x00HEAD 2\x00branch refs/heads/f/y\x00prunable gitdir file points to non-existent location\x00\x00"
+	want := []wire.Worktree{{Path: "/a b/repo", Branch: "main", Head: "1", Main: true}, {Path: "/w/x\n", Head: "1"}, {Path: "/w/y", Branch: "f/y", Head: "2", Missing: true}}
 	if diff := cmp.Diff(want, parseWorktrees(text)); diff != "" {
 		t.Error(diff)
 	}
 	if got := parseWorktrees(""); got != nil {
 		t.Error(got)
+	}
+	// A bare repository is no checkout, and none of its worktrees is the repository.
+	want = []wire.Worktree{{Path: "/w/x", Branch: "x", Head: "1"}}
+	if diff := cmp.Diff(want, parseWorktrees("worktree /r.git\x00bare\x00\x00worktree /w/x\x00HEAD 1\x00branch refs/heads/x\x00\x00")); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -160,12 +166,7 @@ func TestAWorktreeKeepsTheServer(t *testing.T) {
 // TestWorktreesAreMadeAtTheSameTime makes many of one repository at once.
 func TestWorktreesAreMadeAtTheSameTime(t *testing.T) {
 	t.Parallel()
-	top := filepath.Join(t.TempDir(), "repo")
-	for _, args := range [][]string{{"init", "--quiet", top}, {"-C", top, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "x"}} {
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-	}
+	top := testRepository(t)
 	const many = 8
 	errs := make(chan error, many)
 	for i := range many {
@@ -185,5 +186,160 @@ func TestWorktreesAreMadeAtTheSameTime(t *testing.T) {
 		if err := <-errs; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// testRepository makes a repository with one commit.
+func testRepository(t *testing.T) (top string) {
+	t.Helper()
+	top = filepath.Join(resolved(t.TempDir()), "repo")
+	gitIn(t, ".", "init", "--quiet", "-b", "main", top)
+	gitIn(t, top, "commit", "--quiet", "--allow-empty", "-m", "x")
+	return top
+}
+
+// gitIn runs git with nobody's configuration.
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %s", args, out)
+	}
+	return string(out)
+}
+
+// TestAWorktreeIsMadeWhole when whoever asked for it goes away in the middle: half of
+// it would be taken for the worktree the next time.
+func TestAWorktreeIsMadeWhole(t *testing.T) {
+	top := testRepository(t)
+	began, goes := filepath.Join(top, "..", "began"), filepath.Join(top, "..", "goes")
+	if err := unix.Mkfifo(goes, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{".gitattributes": "slow filter=slow\n", "slow": "1\n", ".gitignore": ".env\n", ".env": "2\n", ".deck/worktree-include": ".env\n"} {
+		file := filepath.Join(top, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gitIn(t, top, "add", ".")
+	gitIn(t, top, "commit", "--quiet", "-m", "files")
+	gitIn(t, top, "config", "filter.slow.smudge", fmt.Sprintf("echo >%q; read x <%q; cat", began, goes))
+	l := testLoop(t)
+	ctx, leave := context.WithCancel(t.Context())
+	made := make(chan error, 1)
+	go func() {
+		_, err := l.worktree(ctx, top, "x", nil)
+		made <- err
+	}()
+	eventually(t, "the checkout to begin", func() bool {
+		_, err := os.Stat(began)
+		return err == nil
+	})
+	leave()
+	if err := os.WriteFile(goes, []byte("\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	<-made
+	path := filepath.Join(top+".worktrees", "x")
+	if got := gitIn(t, path, "status", "--porcelain"); got != "" {
+		t.Errorf("half of it is there:\n%s", got)
+	}
+	if b, err := os.ReadFile(filepath.Join(path, ".env")); string(b) != "2\n" {
+		t.Errorf("what git does not bring: %q, %v", b, err)
+	}
+	if list := gitIn(t, top, "worktree", "list", "--porcelain"); strings.Contains(list, "locked") {
+		t.Errorf("it is locked:\n%s", list)
+	}
+}
+
+// TestIncludesThatFailed are copied the next time, and nothing is left of half a file.
+func TestIncludesThatFailed(t *testing.T) {
+	t.Parallel()
+	top := testRepository(t)
+	include := filepath.Join(top, includeFile)
+	if err := os.MkdirAll(filepath.Dir(include), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write := func(file, text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(top, ".env"), "1")
+	write(include, "../x\n")
+	l := testLoop(t)
+	if _, err := l.worktree(t.Context(), top, "x", nil); err == nil {
+		t.Fatal("what can't be copied is no error")
+	}
+	write(include, ".env\n")
+	path, err := l.worktree(t.Context(), top, "x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(path, ".env")); string(b) != "1" {
+		t.Errorf("%q, %v", b, err)
+	}
+	// A third start copies nothing any more.
+	if err := os.Remove(filepath.Join(path, ".env")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.worktree(t.Context(), top, "x", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(path, ".env")); err == nil {
+		t.Error("it was copied once more")
+	}
+}
+
+// TestAMissingWorktree is forgotten alone: the others may be on a disk that comes
+// back, and with commits that nothing else leads to it stays.
+func TestAMissingWorktree(t *testing.T) {
+	t.Parallel()
+	top := testRepository(t)
+	dir := filepath.Dir(top)
+	gitIn(t, top, "worktree", "add", "--quiet", "-b", "gone", "../gone")
+	gitIn(t, top, "worktree", "add", "--quiet", "-b", "away", "../away")
+	gitIn(t, top, "worktree", "add", "--quiet", "--detach", "../loose")
+	gitIn(t, filepath.Join(dir, "loose"), "commit", "--quiet", "--allow-empty", "-m", "work")
+	for _, name := range []string{"gone", "away", "loose"} {
+		if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, name+"-moved")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := testLoop(t)
+	if _, err := l.removeWorktree(t.Context(), caller{}, wire.RemoveWorktree{Dir: top, Worktree: "gone"}); err != nil {
+		t.Fatal(err)
+	}
+	list := gitIn(t, top, "worktree", "list")
+	if strings.Contains(list, "/gone ") || !strings.Contains(list, "/away ") || !strings.Contains(list, "/loose ") {
+		t.Errorf("left:\n%s", list)
+	}
+	if _, err := l.removeWorktree(t.Context(), caller{}, wire.RemoveWorktree{Dir: top, Worktree: "../loose"}); codeOf(err) != wire.CodeHasWork {
+		t.Errorf("its commit is nowhere else: %v", err)
+	}
+}
+
+// TestARemovedWorktreeLeavesFoldersOfPeople as they are; it is found by a path that
+// begins here, and in a bare repository too.
+func TestARemovedWorktreeLeavesFoldersOfPeople(t *testing.T) {
+	t.Parallel()
+	top := testRepository(t)
+	dir := filepath.Dir(top)
+	bare := filepath.Join(dir, "bare.git")
+	gitIn(t, dir, "clone", "--quiet", "--bare", top, bare)
+	gitIn(t, bare, "worktree", "add", "--quiet", "-b", "x", filepath.Join(dir, "own", "x"))
+	l := testLoop(t)
+	if _, err := l.removeWorktree(t.Context(), caller{}, wire.RemoveWorktree{Dir: filepath.Join(dir, "own", "x"), Worktree: "../x"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "own")); err != nil {
+		t.Errorf("a folder that deck did not make: %v", err)
 	}
 }

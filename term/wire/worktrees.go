@@ -11,6 +11,7 @@ import (
 type Worktree struct {
 	Path        string   `json:"path"`
 	Branch      string   `json:"branch,omitempty"` // empty where no branch is checked out
+	Head        string   `json:"head,omitempty"`   // the commit that is checked out
 	Main        bool     `json:"main,omitempty"`   // the repository's own
 	Uncommitted int      `json:"uncommitted"`      // files that are changed or not known to git
 	Unpushed    int      `json:"unpushed"`         // commits that neither a remote nor another branch has
