@@ -57,7 +57,7 @@ its own arguments. None of its settings are changed.`,
 	f.StringVar(&o.split, "split", "", "beside or below the current pane: `right` or down")
 	f.StringVar(&n.At, "at", "", "split this `pane` instead of the current one")
 	f.StringVar(&n.Dir, "cwd", "", "the `folder` to start in; this one without")
-	f.StringVar(&n.Worktree, "worktree", "", "in the worktree of this `branch`, made if there is none")
+	worktreeFlag(c, &n.Worktree)
 	f.StringVar(&o.size, "size", "", "`COLSxROWS` until somebody looks at it")
 	f.StringVar(&n.Agent, "as", "", "the `agent` that the command is, if deck cannot tell")
 	f.StringVar(&o.launch.Agent, "agent", "", "start this `agent`")
@@ -69,7 +69,6 @@ its own arguments. None of its settings are changed.`,
 	a.sessionFlag(c, &n.Session, "the `session` to open it in, made if there is none")
 	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("at", a.completeTarget)
-	_ = c.RegisterFlagCompletionFunc("worktree", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(agentNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("model", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	return c

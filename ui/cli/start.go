@@ -61,7 +61,7 @@ deck trust.`,
 	f.StringVar(&o.split, "split", "", "beside or below the current pane: `right` or down")
 	f.StringVar(&s.At, "at", "", "split this `pane` instead of the current one")
 	f.StringVar(&s.Dir, "cwd", "", "the `folder` to start in; this one without")
-	f.StringVar(&s.Worktree, "worktree", "", "in the worktree of this `branch`, made if there is none")
+	worktreeFlag(c, &s.Worktree)
 	f.StringVar(&o.model, "model", "", "its `model`: small, medium, large, or a name of its own")
 	f.DurationVar(&o.ready, "ready", time.Minute, "how long it may take to be ready")
 	f.BoolVar(&o.list, "list", false, "start nothing, list the definitions")
@@ -69,7 +69,6 @@ deck trust.`,
 	a.sessionFlag(c, &s.Session, "the `session` to open it in, made if there is none")
 	_ = c.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"right", "down"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("at", a.completeTarget)
-	_ = c.RegisterFlagCompletionFunc("worktree", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("model", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,6 +22,18 @@ the repository, in REPO.worktrees/BRANCH, or use the one that there is. What
 .deck/worktree-include lists, a path or pattern a line, is copied into a new
 one; .deck/worktree-setup is run in it, once a person trusts it (deck trust).`
 	return c
+}
+
+// worktreeFlag is --worktree. An empty branch is refused: it is a variable that is
+// not set, and what was to be apart would be done here.
+func worktreeFlag(c *cobra.Command, branch *string) {
+	c.Flags().Func("worktree", "in the worktree of this `branch`, made if there is none", func(name string) error {
+		if *branch = name; name == "" {
+			return errors.New("no branch is named")
+		}
+		return nil
+	})
+	_ = c.RegisterFlagCompletionFunc("worktree", cobra.NoFileCompletions)
 }
 
 func worktreeListCmd(a *app) *cobra.Command {
