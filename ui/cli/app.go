@@ -86,11 +86,19 @@ func (a *app) ensure(ctx context.Context) (*wire.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.backend.ensure(ctx, socket, a.verbose); err != nil {
-		return nil, err
+	for tries := 0; ; tries++ {
+		if err := a.backend.ensure(ctx, socket, a.verbose); err != nil {
+			return nil, err
+		}
+		// The one that was found may have been about to end, with its last pane.
+		if err := a.greet(ctx, c); tries == maxEnsure || !errors.Is(err, wire.ErrNoServer) {
+			return c, err
+		}
 	}
-	return c, a.greet(ctx, c)
 }
+
+// maxEnsure is how often a server is started in place of one that has just ended.
+const maxEnsure = 3
 
 // running returns the server at the socket for verbs that make no sense
 // without one.

@@ -108,6 +108,29 @@ func run(t *testing.T, socket, stdin string, env environment, args ...string) re
 	return result{code, stdout.String(), stderr.String()}
 }
 
+// TestEnsureWhileAServerEnds: the one that was there when it was looked for may be gone
+// when it is spoken to.
+func TestEnsureWhileAServerEnds(t *testing.T) {
+	t.Parallel()
+	f := serve(t, nil)
+	link := filepath.Join(t.TempDir(), "deck.sock")
+	looked := 0
+	a := &app{stdout: io.Discard, stderr: io.Discard, backend: backend{
+		socketPath: func(string) (string, error) { return link, nil },
+		ensure: func(context.Context, string, bool) error {
+			if looked++; looked == 2 {
+				return os.Symlink(f.socket, link)
+			}
+			return nil
+		},
+	}}
+	c, err := a.ensure(t.Context())
+	if err != nil || looked != 2 {
+		t.Fatalf("looked %d times: %v", looked, err)
+	}
+	c.Close()
+}
+
 func TestUsageErrors(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ args, stderr string }{
