@@ -66,7 +66,7 @@ bytes and 2 s; whatever goes wrong, the exit status is 0.`,
 func (a *app) context(ctx context.Context, r wire.GetContext, asJSON bool) error {
 	got, err := remembering(ctx, a, func(c *wire.Conn) (wire.Context, error) { return c.Context(ctx, r) })
 	if errors.Is(err, errSandbox) {
-		got, err = a.contextOffline(0, err)
+		got, err = a.contextOffline(r.Place, 0, err)
 	}
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (a *app) contextHook(ctx context.Context, agent string) error {
 	}
 	got, err := remembering(ctx, a, func(c *wire.Conn) (wire.Context, error) { return c.Context(ctx, r) })
 	if errors.Is(err, errSandbox) {
-		got, err = a.contextOffline(hookBytes, err)
+		got, err = a.contextOffline(r.Place, hookBytes, err)
 	}
 	if err == nil && got.Text != "" {
 		_, _ = a.stdout.Write(g.StartContext(lines(got.Text)))

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"deck/term/wire"
@@ -11,8 +10,12 @@ import (
 // offlineFiles are the projections, the most important first.
 var offlineFiles = []string{"TASK.md", "STATE.md", "DECISIONS.md", "MEMORY.md"}
 
-// spooled says where a write went that the server did not get.
-func (a *app) spooled(err, why error) error {
+// spooled keeps a write that the server did not get, and says where.
+func (a *app) spooled(at wire.Place, why error, keep func() error) error {
+	err := ownFolder(at)
+	if err == nil {
+		err = keep()
+	}
 	if err != nil {
 		return fmt.Errorf("%w; and it can't be kept for it: %w", why, err)
 	}
@@ -20,13 +23,21 @@ func (a *app) spooled(err, why error) error {
 	return nil
 }
 
-// offline reads the projections of this folder's project and says so.
-func (a *app) offline(why error) (map[string]string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
+// ownFolder is an error where a request is about a project by its name: only the server
+// knows where that is, and what lies in this folder is of its own project.
+func ownFolder(at wire.Place) error {
+	if at.Project != "" {
+		return fmt.Errorf("only the server knows project %s", clean(at.Project))
 	}
-	files, at, err := a.backend.projections(dir)
+	return nil
+}
+
+// offline reads the projections of a folder's project and says so.
+func (a *app) offline(of wire.Place, why error) (map[string]string, error) {
+	if err := ownFolder(of); err != nil {
+		return nil, fmt.Errorf("%w: %w", why, err)
+	}
+	files, at, err := a.backend.projections(of.Cwd)
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("%w, and it has left nothing in .deck", why)
 	}
@@ -36,8 +47,8 @@ func (a *app) offline(why error) (map[string]string, error) {
 
 // contextOffline is the projections one after the other, cut to a number of bytes where
 // there is one.
-func (a *app) contextOffline(limit int, why error) (wire.Context, error) {
-	files, err := a.offline(why)
+func (a *app) contextOffline(of wire.Place, limit int, why error) (wire.Context, error) {
+	files, err := a.offline(of, why)
 	if err != nil {
 		return wire.Context{}, err
 	}
@@ -57,8 +68,8 @@ func (a *app) contextOffline(limit int, why error) (wire.Context, error) {
 }
 
 // notesOffline finds the notes of some kinds in the projections.
-func (a *app) notesOffline(only []string, why error) ([]wire.Note, error) {
-	files, err := a.offline(why)
+func (a *app) notesOffline(of wire.Place, only []string, why error) ([]wire.Note, error) {
+	files, err := a.offline(of, why)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +110,7 @@ func projectedNote(part string) (n wire.Note) {
 
 // recallOffline finds the notes of the projections that have the most words of a query.
 func (a *app) recallOffline(r wire.Recall, why error) (wire.Recalled, error) {
-	notes, err := a.notesOffline(r.Kinds, why)
+	notes, err := a.notesOffline(r.Place, r.Kinds, why)
 	if err != nil {
 		return wire.Recalled{}, err
 	}

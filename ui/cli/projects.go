@@ -81,7 +81,7 @@ func (a *app) projectPage(ctx context.Context, name string, asJSON bool, print f
 	}
 	page, err := remembering(ctx, a, func(c *wire.Conn) (wire.ProjectPage, error) { return c.ProjectPage(ctx, at) })
 	if errors.Is(err, errSandbox) && !asJSON {
-		got, err := a.contextOffline(0, err)
+		got, err := a.contextOffline(at, 0, err)
 		if err == nil {
 			_, err = fmt.Fprint(a.stdout, lines(got.Text))
 		}

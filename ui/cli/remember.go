@@ -124,7 +124,7 @@ func (a *app) remember(ctx context.Context, o noteOptions) (err error) {
 	}
 	got, err := remembering(ctx, a, func(c *wire.Conn) (wire.Remembered, error) { return c.Remember(ctx, o.Remember) })
 	if errors.Is(err, errSandbox) {
-		return a.spooled(a.backend.spoolNote(a.env.get("DECK_PANE_ID"), o.Remember), err)
+		return a.spooled(o.Place, err, func() error { return a.backend.spoolNote(a.env.get("DECK_PANE_ID"), o.Remember) })
 	}
 	if err != nil {
 		return err
@@ -199,7 +199,9 @@ func (a *app) listNotes(ctx context.Context, o listOptions, noun string) (err er
 	}
 	rows, err := remembering(ctx, a, func(c *wire.Conn) ([]wire.Note, error) { return c.Notes(ctx, o.ListNotes) })
 	if errors.Is(err, errSandbox) {
-		rows, err = a.notesOffline(o.Kinds, err)
+		if rows, err = a.notesOffline(o.Place, o.Kinds, err); o.N > 0 {
+			rows = rows[:min(len(rows), o.N)]
+		}
 	}
 	return printRows(a, o.json, rows, nothingYet(err), noun, noteTable)
 }

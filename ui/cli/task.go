@@ -73,7 +73,7 @@ new one. STATUS is a word or two of your own: "in progress", blocked, done.`,
 func (a *app) updateTask(ctx context.Context, r wire.UpdateTask, asJSON bool) error {
 	t, err := remembering(ctx, a, func(c *wire.Conn) (wire.Task, error) { return c.UpdateTask(ctx, r) })
 	if errors.Is(err, errSandbox) {
-		return a.spooled(a.backend.spoolTask(a.env.get("DECK_PANE_ID"), r), err)
+		return a.spooled(r.Place, err, func() error { return a.backend.spoolTask(a.env.get("DECK_PANE_ID"), r) })
 	}
 	if err != nil {
 		return err
