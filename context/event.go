@@ -18,7 +18,8 @@ const (
 // AddEvent records that something happened in a project.
 func (s *Store) AddEvent(ctx context.Context, e Event) error {
 	found := map[string]bool{}
-	e.Text, e.Kind, e.Checkout = s.redact(line(e.Text, maxLine), found), line(e.Kind, maxTag), line(e.Checkout, maxLine)
+	redact := func(t string) string { return s.redact(t, found) }
+	e.Text, e.Kind, e.Checkout = redactedLine(e.Text, maxLine, redact), line(e.Kind, maxTag), line(e.Checkout, maxLine)
 	if e.At.IsZero() {
 		e.At = s.now()
 	}
@@ -140,8 +141,8 @@ func relationsOf(tx *bolt.Tx, project ID) (out []Relation, err error) {
 func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 	found := map[string]bool{}
 	redact := func(t string) string { return s.redact(t, found) }
-	h.Title, h.To, h.Status = redact(line(h.Title, maxTitle)), line(h.To, maxTag), line(h.Status, maxTag)
-	h.Checkout, h.Branch = line(h.Checkout, maxLine), line(h.Branch, maxTitle)
+	h.Title, h.To, h.Status = redactedLine(h.Title, maxTitle, redact), line(h.To, maxTag), line(h.Status, maxTag)
+	h.Checkout, h.Branch = line(h.Checkout, maxLine), redactedLine(h.Branch, maxTitle, redact)
 	h.Text, _ = cut(redact(clean(h.Text)), MaxText, cutMark)
 	h.Files = paths(h.Files, redact)
 	if h.Text == "" && h.Title == "" {

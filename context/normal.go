@@ -99,10 +99,16 @@ func cut(s string, limit int, mark string) (string, bool) {
 }
 
 // line makes one line of s, at most limit characters.
-func line(s string, limit int) string {
-	s, _ = cut(strings.Join(strings.Fields(clean(s)), " "), limit, "…")
+func line(s string, limit int) string { return redactedLine(s, limit, asItIs) }
+
+// redactedLine makes one line of s without its secrets, at most limit characters. Half a
+// secret is not known for one, so it is cut last.
+func redactedLine(s string, limit int, redact func(string) string) string {
+	s, _ = cut(redact(strings.Join(strings.Fields(clean(s)), " ")), limit, "…")
 	return s
 }
+
+func asItIs(s string) string { return s }
 
 // normal is the wording of a text without what does not change its meaning:
 // case, space, markup, list marks and final punctuation.
@@ -142,10 +148,11 @@ func wording(n Note) string {
 func sources(in []Source, redact func(string) string) []Source {
 	var out []Source
 	for _, f := range in {
-		name := line(f.Path, maxLine)
-		f.Path = redact(name)
+		secret := Sensitive(line(f.Path, len(f.Path)))
+		f.Path, f.Lines = redactedLine(f.Path, maxLine, redact), line(f.Lines, maxTag)
+		f.Hash, f.Cited, f.Commit = line(f.Hash, maxTag), line(f.Cited, maxTag), line(f.Commit, maxTitle)
 		same := func(o Source) bool { return o.Path == f.Path && o.Lines == f.Lines }
-		if f.Path == "" || Sensitive(name) || len(out) == maxFiles || slices.ContainsFunc(out, same) {
+		if f.Path == "" || secret || len(out) == maxFiles || slices.ContainsFunc(out, same) {
 			continue
 		}
 		out = append(out, f)
@@ -157,8 +164,8 @@ func sources(in []Source, redact func(string) string) []Source {
 func paths(in []string, redact func(string) string) []string {
 	var out []string
 	for _, f := range in {
-		if f = line(f, maxLine); f != "" && !Sensitive(f) && len(out) < maxFiles {
-			out = append(out, redact(f))
+		if f = line(f, len(f)); f != "" && !Sensitive(f) && len(out) < maxFiles {
+			out = append(out, redactedLine(f, maxLine, redact))
 		}
 	}
 	return out
@@ -168,7 +175,7 @@ func paths(in []string, redact func(string) string) []string {
 func tags(in []string, redact func(string) string) []string {
 	var out []string
 	for _, t := range in {
-		t = redact(line(t, maxTag))
+		t = redactedLine(t, maxTag, redact)
 		if t != "" && len(out) < maxTags && !slices.Contains(out, t) {
 			out = append(out, t)
 		}

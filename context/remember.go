@@ -91,13 +91,13 @@ func (s *Store) compose(d Draft) (Note, Verdict, error) {
 	now := s.now()
 	n := Note{
 		V: 1, Project: d.Project, Kind: kind, Status: status,
-		Type:     redact(line(d.Type, maxTag)),
-		Title:    redact(line(d.Title, maxTitle)),
+		Type:     redactedLine(d.Type, maxTag, redact),
+		Title:    redactedLine(d.Title, maxTitle, redact),
 		Tags:     tags(d.Tags, redact),
 		Files:    sources(d.Files, redact),
 		Author:   d.Author,
 		Checkout: line(d.Checkout, maxLine),
-		Branch:   line(d.Branch, maxTitle),
+		Branch:   redactedLine(d.Branch, maxTitle, redact),
 		Created:  now, Updated: now, Seen: 1,
 	}
 	var v, w bool
@@ -111,8 +111,8 @@ func (s *Store) compose(d Draft) (Note, Verdict, error) {
 	}
 	out := Verdict{Cut: v || w, Redacted: slices.Sorted(maps.Keys(found))}
 	for _, f := range d.Files {
-		if p := line(f.Path, maxLine); Sensitive(p) {
-			out.Secret = append(out.Secret, p)
+		if p := line(f.Path, len(f.Path)); Sensitive(p) {
+			out.Secret = append(out.Secret, line(p, maxLine))
 		}
 	}
 	return n, out, nil
@@ -173,12 +173,11 @@ func save(tx *bolt.Tx, n Note) error {
 // again is what remembering the same words does: the note is seen once more,
 // and learns the files and tags it did not have.
 func again(tx *bolt.Tx, old, n Note) (Note, bool, error) {
-	same := func(a string) string { return a }
 	old.Seen++
 	old.LastSeen = n.Created
-	old.Tags = tags(append(old.Tags, n.Tags...), same)
+	old.Tags = tags(append(old.Tags, n.Tags...), asItIs)
 	// The newer source of a place stands for the older one.
-	old.Files = sources(append(slices.Clone(n.Files), old.Files...), same)
+	old.Files = sources(append(slices.Clone(n.Files), old.Files...), asItIs)
 	return old, true, save(tx, old)
 }
 

@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,6 +55,53 @@ func TestTheSameWordsAreRememberedOnce(t *testing.T) {
 	d, v, err := s.Remember(t.Context(), Draft{Project: p, Kind: Decision, Text: "the cache lives in redis, port 6380"})
 	if err != nil || v.Known || d.ID == first.ID {
 		t.Error("a decision was taken for a fact")
+	}
+}
+
+// TestNoHalfOfASecretIsStored has one where each field is cut.
+func TestNoHalfOfASecretIsStored(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openTest(t, dir)
+	p := project(t, s, "shop")
+	at := func(limit int) string { return strings.Repeat("x ", (limit-len(vendorToken)+10)/2) + vendorToken }
+	d := Draft{Project: p, Text: at(MaxText), Title: at(maxTitle), Reason: at(MaxText), Type: at(maxTag), Tags: []string{at(maxTag)},
+		Branch: at(maxTitle), Files: []Source{{Path: at(maxLine)}}}
+	if _, v, err := s.Remember(t.Context(), d); err != nil || len(v.Redacted) != 1 {
+		t.Errorf("%q %v", v.Redacted, err)
+	}
+	short := at(maxLine)
+	for _, err := range []error{
+		s.AddEvent(t.Context(), Event{Project: p, Text: short}),
+		second(s.UpdateTask(t.Context(), TaskUpdate{Project: p, Task: &short, Status: &short, Next: &short, Branch: at(maxTitle)})),
+		second(s.PutHandoff(t.Context(), Handoff{Project: p, Title: at(maxTitle), Text: at(MaxText), Branch: at(maxTitle), Files: []string{short}})),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, fileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.Index(string(data), vendorToken[:10]); i >= 0 {
+		t.Errorf("stored: %q", data[max(0, i-60):i+60])
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestASecretFileIsNotCitedHoweverLongItsPath has a path whose end is cut.
+func TestASecretFileIsNotCitedHoweverLongItsPath(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	long := strings.Repeat("folder/", 100) + ".env"
+	n, v, err := s.Remember(t.Context(), Draft{Project: project(t, s, "shop"), Text: "x", Files: []Source{{Path: long}, {Path: "a.go", Lines: "1\x1b[2J"}}})
+	if err != nil || len(n.Files) != 1 || len(v.Secret) != 1 || n.Files[0].Lines != "1" {
+		t.Errorf("%+v %+v %v", n.Files, v, err)
 	}
 }
 

@@ -16,6 +16,7 @@ func taskPrefix(project ID, checkout string) []byte {
 // a new task; the old one stays in the list.
 func (s *Store) UpdateTask(ctx context.Context, u TaskUpdate) (t Task, err error) {
 	checkout := line(u.Checkout, maxLine)
+	redact := func(t string) string { return s.redact(t, map[string]bool{}) }
 	err = s.update(ctx, func(tx *bolt.Tx) error {
 		if _, err := projectOf(tx, u.Project); err != nil {
 			return err
@@ -25,7 +26,7 @@ func (s *Store) UpdateTask(ctx context.Context, u TaskUpdate) (t Task, err error
 		t = old
 		text := ""
 		if u.Task != nil {
-			text, _ = cut(s.redact(clean(*u.Task), map[string]bool{}), MaxText, cutMark)
+			text, _ = cut(redact(clean(*u.Task)), MaxText, cutMark)
 		}
 		if !found || text != "" && text != old.Task {
 			t = Task{ID: newID(now), Project: u.Project, Checkout: checkout, Task: text, Created: now}
@@ -35,14 +36,14 @@ func (s *Store) UpdateTask(ctx context.Context, u TaskUpdate) (t Task, err error
 			from *string
 		}{{&t.Status, u.Status}, {&t.Step, u.Step}, {&t.Next, u.Next}, {&t.Tests, u.Tests}, {&t.Error, u.Error}} {
 			if f.from != nil {
-				*f.to = s.redact(line(*f.from, maxLine), map[string]bool{})
+				*f.to = redactedLine(*f.from, maxLine, redact)
 			}
 		}
 		if t.Task == "" && t.Status == "" && t.Step == "" && t.Next == "" && t.Tests == "" && t.Error == "" {
 			return fmt.Errorf("%w: a task needs a text, a status, a step or what comes next", ErrEmpty)
 		}
 		if u.Branch != "" {
-			t.Branch = line(u.Branch, maxTitle)
+			t.Branch = redactedLine(u.Branch, maxTitle, redact)
 		}
 		t.Author, t.Updated = u.Author, now
 		if err := put(tx.Bucket(bucketTasks), append(taskPrefix(u.Project, checkout), t.ID...), t); err != nil {

@@ -217,7 +217,9 @@ func (a *archive) keepHandoff(ctx context.Context, h *handoff) (notices []string
 		_, err = s.store.PutHandoff(ctx, record)
 	}
 	if err == nil && h.stored.Status != handoffOpen {
-		text := fmt.Sprintf("%s %s: %s", h.id(), h.stored.Status, headline(cmp.Or(h.summary, h.stored.Title)))
+		// It is cut where it is stored, since half a secret is not known for one.
+		first, _, _ := strings.Cut(cmp.Or(h.summary, h.stored.Title), "\n")
+		text := fmt.Sprintf("%s %s: %s", h.id(), h.stored.Status, first)
 		err = s.store.AddEvent(ctx, memory.Event{Project: h.stored.Project, Checkout: h.place.Checkout, Kind: "result", Text: text,
 			Author: memory.Author{Agent: h.agent, Nick: h.stored.To}})
 	}
