@@ -28,6 +28,7 @@ type keeper struct {
 const releaseTime = 2 * time.Second
 
 func newKeeper(a *attachment) *keeper {
+	a.tty.unwatch()
 	return &keeper{attachment: a, released: make(chan struct{}, 1), gone: make(chan struct{})}
 }
 

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,6 +65,19 @@ func TestKeeperEndsWithTheServersWords(t *testing.T) {
 	fds := []unix.PollFd{{Fd: int32(s.tty.in.Fd()), Events: unix.POLLIN}}
 	if n, _ := unix.Poll(fds, -1); n != 1 {
 		t.Error("what was typed is gone")
+	}
+}
+
+// TestKeeperDoesNotWaitForTheTerminal: each key would wake it, for nothing.
+func TestKeeperDoesNotWaitForTheTerminal(t *testing.T) {
+	t.Parallel()
+	s := newPassedStage(t)
+	if _, err := s.own.Stat(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("the terminal is still waited for: %v", err)
+	}
+	s.exit(wire.Exit{Reason: "detached"})
+	if e := s.end(); e.err != nil {
+		t.Error(e.err)
 	}
 }
 

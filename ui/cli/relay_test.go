@@ -31,6 +31,7 @@ const patience = 20 * time.Second
 
 // stage is a relay between a pseudo-terminal and a server, both held by a test.
 type stage struct {
+	own      *os.File // of tty
 	t        testing.TB
 	master   *os.File
 	tty      *terminal
@@ -71,6 +72,7 @@ func newStageOf(t testing.TB, answer string) *stage {
 	if s.tty, err = openTerminal(slave, slave, "xterm-256color"); err != nil {
 		t.Fatal(err)
 	}
+	s.own = s.tty.own
 	if s.before, err = term.GetState(int(slave.Fd())); err != nil {
 		t.Fatal(err)
 	}

@@ -196,11 +196,18 @@ func (t *terminal) stopReading() {
 	_, _ = t.wake[1].Write([]byte{0})
 }
 
-// close gives back what read needed. No read may be under way.
-func (t *terminal) close() {
+// unwatch gives up waiting for the terminal, which another process does: each
+// key, and each frame that the terminal takes, would wake this one too.
+func (t *terminal) unwatch() {
 	if t.own != nil {
 		t.own.Close()
+		t.own, t.now = nil, nil
 	}
+}
+
+// close gives back what read needed. No read may be under way.
+func (t *terminal) close() {
+	t.unwatch()
 	t.wake[0].Close()
 	t.wake[1].Close()
 }
