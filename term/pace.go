@@ -23,7 +23,8 @@ const (
 	yieldStep = 2 * time.Millisecond  // before each read of another pane
 
 	floodTime  = 10 * time.Millisecond
-	floodBytes = 32 << 10 // in a floodTime, are a flood
+	floodBytes = 32 << 10               // in a floodTime, are a flood
+	floodRest  = 100 * time.Millisecond // after it, one goes on
 )
 
 var start = time.Now()
@@ -37,8 +38,8 @@ func (c *Pace) typed(p *Pane) {
 	c.last.Store(int64(time.Since(start)))
 }
 
-// yield waits a little where another pane was typed into just before. It must
-// be called without a lock.
+// yield waits a little where another pane was typed into just before; it is for
+// those that flood. It must be called without a lock.
 func (c *Pace) yield(p *Pane) {
 	if c == nil || c.pane.Load() == p {
 		return
@@ -53,19 +54,31 @@ func (c *Pace) yield(p *Pane) {
 type meter struct {
 	since time.Time
 	bytes int
+	until time.Time // how long there is a flood; zero: there is none
 }
 
-// count counts what a reader got.
-func (m *meter) count(n int, c *Pace) {
-	if c == nil || c.Flood == nil {
-		return
+// count counts what a reader got, and reports whether it is part of a flood.
+func (m *meter) count(n int, c *Pace) bool {
+	if c == nil {
+		return false
 	}
-	if m.bytes += n; m.bytes < floodBytes {
-		return
+	m.bytes += n
+	full := m.bytes >= floodBytes
+	if !full && m.until.IsZero() {
+		return false
 	}
 	now := time.Now()
-	if now.Sub(m.since) < floodTime {
-		c.Flood()
+	if full {
+		if now.Sub(m.since) < floodTime {
+			m.until = now.Add(floodRest)
+			if c.Flood != nil {
+				c.Flood()
+			}
+		}
+		m.since, m.bytes = now, 0
 	}
-	m.since, m.bytes = now, 0
+	if !now.Before(m.until) {
+		m.until = time.Time{}
+	}
+	return !m.until.IsZero()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -32,12 +33,17 @@ func (p *Pane) read() {
 			// EIO: nobody has the other side open any more.
 			return
 		}
-		m.count(len(b), p.spec.Pace)
+		flood := m.count(len(b), p.spec.Pace)
 		p.feed(b)
+		// Who draws this goes first: to look for more takes a good part of an echo's
+		// time, and mostly finds nothing.
+		runtime.Gosched()
 		if p.spec.Output != nil {
 			p.spec.Output()
 		}
-		p.spec.Pace.yield(p)
+		if flood {
+			p.spec.Pace.yield(p)
+		}
 	}
 }
 
