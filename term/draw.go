@@ -71,6 +71,7 @@ type drawing struct {
 
 // row copies one row. A wide character that does not fit whole is left out.
 func (d drawing) row(i int, from []screen.Cell) {
+	d.dst.Touch(d.y + i)
 	to := d.dst.Row(d.y + i)[d.x : d.x+d.w]
 	n := min(len(from), len(to))
 	var seen, style screen.StyleID // runs of one style are translated once

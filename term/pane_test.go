@@ -335,7 +335,12 @@ func TestDrawCopiesWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, p, "the change", shows("new"))
+	c.Follow()
+	c.Settle()
 	p.Draw(c, 1, 1, 6, 3, &tr, 0, f.Generation)
+	if c.Fresh(0) || !c.Fresh(1) || c.Fresh(3) {
+		t.Error("other rows are told than were drawn")
+	}
 	if got := canvasText(c); got[1] != "#new   ###" || got[3] != "##########" {
 		t.Errorf("drawn %q", got)
 	}

@@ -68,6 +68,7 @@ func NewClient(h Host, o ClientOptions) *Client {
 	if o.NoMouse {
 		c.profile.Mouse = false
 	}
+	c.canvas.Follow()
 	c.painter = paint.New(c.profile, w, rows)
 	c.model = New(clientHost{h, c}, c.adapt(o.Settings))
 	c.ahead = c.enter()

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 // BenchmarkEcho is a key on its way to a pane and its echo's way to the
 // terminal.
 func BenchmarkEcho(b *testing.B) {
-	host := &fakeHost{screens: map[layout.PaneID]*fakeScreen{"p1": newFakeScreen(170, 46, "one", "two")}}
+	host := &fakeHost{screens: map[layout.PaneID]*fakeScreen{"p1": newFakeScreen(170, 46, strings.Split(strings.Repeat("a line\n", 45), "\n")...)}}
 	c := NewClient(host, ClientOptions{Env: map[string]string{"TERM": "xterm-256color", "LANG": "C.UTF-8"}, W: 200, H: 50})
 	now := time.Unix(1000, 0)
 	c.Update(StateMsg{oneShell()}, now)

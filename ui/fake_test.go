@@ -70,12 +70,14 @@ func (s *fakeScreen) Draw(dst *screen.Canvas, at layout.Rect, tr *screen.Transla
 		i := s.history() - up + y
 		row := dst.Row(at.Y + y)[at.X : at.X+at.W]
 		if y >= s.rows || i < 0 || i >= len(s.lines) {
+			dst.Touch(at.Y + y)
 			clear(row)
 			continue
 		}
 		if up == 0 && since != 0 && s.lines[i].gen <= since {
 			continue
 		}
+		dst.Touch(at.Y + y)
 		n := min(len(row), len(s.lines[i].cells))
 		for x := range n {
 			row[x] = tr.Cell(s.lines[i].cells[x])
@@ -182,11 +184,13 @@ func (w *world) fit() {
 func (w *world) draw() (*screen.Canvas, screen.Cursor, string) {
 	if w.canvas == nil {
 		w.canvas = screen.NewCanvas(w.w, w.h)
+		w.canvas.Follow()
 	}
 	if c := w.canvas; c.W != w.w || c.H != w.h {
 		c.Resize(w.w, w.h)
 	}
 	cursor, title := w.Draw(w.canvas)
+	w.canvas.Settle()
 	c := *w.canvas
 	c.Cells = slices.Clone(c.Cells)
 	return &c, cursor, title

@@ -24,6 +24,10 @@ type frame struct {
 	theme *theme
 	dirty dirt
 
+	// What the last frame was copied to, and whether an overlay was drawn there.
+	into    *screen.Canvas
+	covered bool
+
 	// For the client's terminal, as of the last frame.
 	title  string
 	status paint.Status
@@ -42,6 +46,7 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 	if f.theme.bind(dst.Table) || f.base.Table != dst.Table || f.base.W != m.w || f.base.H != m.h {
 		f.base.Table = dst.Table
 		f.base.Resize(m.w, m.h)
+		f.base.Follow()
 		f.dirty = dirtyAll
 	}
 	p := pen{c: &f.base, th: f.theme}
@@ -55,9 +60,10 @@ func (m *Model) Draw(dst *screen.Canvas) (screen.Cursor, string) {
 		m.drawChrome(p)
 		f.title, f.status = m.outerTitle(), m.sum()
 	}
-	f.dirty = 0
-	f.copyTo(dst)
-	// The copy costs less than knowing which rows of dst an overlay left.
+	// Overlays and the marks of copy mode are drawn on any row.
+	whole := f.dirty != 0 || m.copying != nil || m.over != nil || f.covered || f.into != dst
+	f.dirty, f.covered, f.into = 0, m.over != nil, dst
+	f.copyTo(dst, whole)
 	if m.over == nil {
 		return m.cursor(), f.title
 	}
@@ -76,17 +82,23 @@ func sweep(t *screen.Table) {
 	}
 }
 
-// copyTo copies the base, cut or padded where dst has another size for the
-// moment between a resize and the message about it.
-func (f *frame) copyTo(dst *screen.Canvas) {
-	if dst.W == f.base.W && dst.H == f.base.H {
-		copy(dst.Cells, f.base.Cells)
-		return
+// copyTo copies the rows of the base that dst does not have, all of them where
+// that is asked for, cut or padded where dst has another size for the moment
+// between a resize and the message about it.
+func (f *frame) copyTo(dst *screen.Canvas, whole bool) {
+	whole = whole || dst.W != f.base.W || dst.H != f.base.H
+	for y := range dst.H {
+		if !whole && !f.base.Fresh(y) && !dst.Fresh(y) {
+			continue
+		}
+		n := 0
+		if y < f.base.H {
+			n = copy(dst.Row(y), f.base.Row(y))
+		}
+		clear(dst.Row(y)[n:])
+		dst.Touch(y)
 	}
-	clear(dst.Cells)
-	for y := range min(dst.H, f.base.H) {
-		copy(dst.Row(y), f.base.Row(y))
-	}
+	f.base.Settle()
 }
 
 // drawOverlay draws on the copy, never on the base: closing a box must cost

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -244,4 +245,20 @@ func describe(s screen.Style) string {
 		parts = append(parts, "bg "+b)
 	}
 	return strings.Join(parts, " ")
+}
+
+// TestAClosedBoxLeavesNothing: only rows that changed are drawn, and those that
+// a box covered.
+func TestAClosedBoxLeavesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 80, 24, threePanes(), Settings{})
+	before, _, _ := w.draw()
+	w.press("C-a", "?")
+	if covered, _, _ := w.draw(); slices.Equal(before.Cells, covered.Cells) {
+		t.Fatal("no box")
+	}
+	w.over = nil
+	if after, _, _ := w.draw(); !slices.Equal(after.Cells, w.frame.base.Cells) {
+		t.Error("it is still there")
+	}
 }

@@ -2,12 +2,12 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"deck/lifecycle"
 	"deck/term/keys"
 	"deck/term/layout"
-	"deck/term/screen"
 )
 
 // FuzzStorm gives a model keys, mouse events, sizes, states and timers in any
@@ -23,8 +23,10 @@ func FuzzStorm(f *testing.F) {
 		}
 		w := newWorld(t, 80, 24, threePanes(), Settings{})
 		for s := (storm{w: w, in: in}); s.step(); {
-			c := screen.NewCanvas(w.w, w.h)
-			w.Draw(c)
+			// What is under an overlay is not seen.
+			if c, _, _ := w.draw(); w.over == nil && !slices.Equal(c.Cells, w.frame.base.Cells) {
+				t.Fatal("a row that changed was not drawn")
+			}
 			if id := w.where.focus(); id != "" {
 				if _, ok := w.state.Pane(id); !ok {
 					t.Fatalf("%s has the focus and is gone", id)

@@ -6,6 +6,8 @@ type Canvas struct {
 	W, H  int // columns and rows
 	Cells []Cell
 	Table *Table
+
+	fresh []bool // by row: written since Settle; nil where that is not followed
 }
 
 // NewCanvas returns a blank canvas of w columns and h rows with a table of its
@@ -20,6 +22,9 @@ func (c *Canvas) Row(y int) []Cell { return c.Cells[y*c.W : (y+1)*c.W] }
 // Resize makes the canvas w×h and blank. It keeps the table.
 func (c *Canvas) Resize(w, h int) {
 	c.W, c.H = w, h
+	if c.fresh != nil {
+		c.Follow()
+	}
 	if cap(c.Cells) < w*h {
 		c.Cells = make([]Cell, w*h)
 		return
@@ -27,6 +32,28 @@ func (c *Canvas) Resize(w, h int) {
 	c.Cells = c.Cells[:w*h]
 	clear(c.Cells)
 }
+
+// Follow has the canvas remember which rows are written. Whoever writes to one
+// says so with Touch; at first all of them are fresh.
+func (c *Canvas) Follow() {
+	c.fresh = make([]bool, c.H)
+	for y := range c.fresh {
+		c.fresh[y] = true
+	}
+}
+
+// Touch says that row y is written to.
+func (c *Canvas) Touch(y int) {
+	if c.fresh != nil {
+		c.fresh[y] = true
+	}
+}
+
+// Fresh reports whether row y may have been written to since the last Settle.
+func (c *Canvas) Fresh(y int) bool { return c.fresh == nil || c.fresh[y] }
+
+// Settle makes no row fresh, where that is followed.
+func (c *Canvas) Settle() { clear(c.fresh) }
 
 // Translator turns the ids of one table into those of another, remembering
 // what it has seen. The owners of both tables must hold them still while it

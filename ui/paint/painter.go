@@ -8,6 +8,7 @@ type Painter struct {
 	w, h int
 
 	tr    translator
+	last  *screen.Canvas
 	shown []screen.Cell // what the terminal shows, in ids of tr.own
 	want  []screen.Cell // the next canvas in the same ids
 	left  []int         // first and last column of each row where they differ;
@@ -85,7 +86,8 @@ func (p *Painter) Invalidate() {
 // Paint returns the bytes that make the terminal show next, with the cursor c
 // and the title, and nil where it does already. The bytes are valid until the
 // next call; they may be appended to. Cells of next outside the terminal's
-// size are left out, missing ones are blank.
+// size are left out, missing ones are blank. Of a canvas that it was given the
+// last time it looks at the fresh rows only, and settles them.
 func (p *Painter) Paint(next *screen.Canvas, c screen.Cursor, title string) []byte {
 	var blank [room]byte
 	p.buf = append(p.buf[:0], blank[:]...)
@@ -150,9 +152,15 @@ func (p *Painter) wipe() {
 // shown.
 func (p *Painter) read(next *screen.Canvas) int {
 	p.tr.bind(next.Table)
+	same := p.last == next
+	p.last = next
+	defer next.Settle()
 	n := 0
 	for y := range p.h {
 		p.left[y], p.right[y] = 1, 0
+		if same && p.tr.rawOK[y] && y < next.H && !next.Fresh(y) {
+			continue
+		}
 		var row []screen.Cell
 		if y < next.H {
 			row = next.Row(y)[:min(p.w, next.W)]

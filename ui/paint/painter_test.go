@@ -288,6 +288,43 @@ func TestPaintShowsTheCanvas(t *testing.T) {
 	}
 }
 
+// TestPaintLooksAtFreshRows: a canvas that tells which rows were written is
+// taken at its word, unless the painter has not seen it last.
+func TestPaintLooksAtFreshRows(t *testing.T) {
+	t.Parallel()
+	m, p, c := newModel(t, 10, 3, true), New(full(), 10, 3), screen.NewCanvas(10, 3)
+	c.Follow()
+	paint := func() string {
+		b := string(p.Paint(c, screen.Cursor{}, ""))
+		m.write(b)
+		return b
+	}
+	m.write(string(p.Enter()))
+	DrawText(c, 0, 0, 10, "one")
+	paint()
+	check(t, m, c, full(), screen.Cursor{})
+	DrawText(c, 0, 1, 10, "two")
+	if got := paint(); got != "" {
+		t.Errorf("a row that nobody wrote is drawn: %q", got)
+	}
+	for name, tell := range map[string]func(){
+		"a fresh row":       func() { c.Touch(1) },
+		"a new size":        func() { c.Resize(10, 3) },
+		"a new terminal":    func() { p.Invalidate(); m.resize(10, 3) },
+		"another canvas":    func() { m.write(string(p.Paint(screen.NewCanvas(10, 3), screen.Cursor{}, ""))) },
+		"other abilities":   func() { prof := full(); prof.ASCII = true; p.SetProfile(prof); paint(); p.SetProfile(full()) },
+		"its table's reset": func() { c.Table.Reset() },
+	} {
+		tell()
+		DrawText(c, 0, 1, 10, name)
+		paint()
+		if t.Log(name); c.Fresh(1) {
+			t.Error("it is looked at again")
+		}
+		check(t, m, c, full(), screen.Cursor{})
+	}
+}
+
 func FuzzPaint(f *testing.F) {
 	all := profiles()
 	f.Add(uint64(1), "full")
