@@ -149,7 +149,7 @@ func TestDoctorFindsAndRepairs(t *testing.T) {
 	if got, err := s.Note(n.Short); err != nil || strings.Contains(got.Text, secret) {
 		t.Errorf("%+v %v", got, err)
 	}
-	if list, err := s.Notes(p, 0, Fact); err != nil || len(list) != 7 {
+	if list, err := s.Notes(Listing{Project: p, Kinds: []Kind{Fact}}); err != nil || len(list) != 7 {
 		t.Errorf("%d facts, %v", len(list), err)
 	}
 }

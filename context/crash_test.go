@@ -202,7 +202,7 @@ func writeOnFullDisk(dir string) error {
 	for i := range 5000 {
 		_, _, err := s.Remember(ctx, Draft{Project: p.ID, Text: fmt.Sprintf("fact %d %s", i, strings.Repeat("stone ", 1000))})
 		if errors.Is(err, ErrUnavailable) {
-			list, err := s.Notes(p.ID, 0)
+			list, err := s.Notes(Listing{Project: p.ID})
 			if err != nil || len(list) != kept {
 				return fmt.Errorf("%d notes of %d are left: %w", len(list), kept, err)
 			}

@@ -343,9 +343,10 @@ func (d *doctor) redaction(ctx context.Context) {
 				if err != nil {
 					return err
 				}
-				clean := d.s.scrub(record{Note: &n}).Note
+				clean := n
+				d.s.scrub(record{Note: &clean})
 				clean.Updated = d.s.now()
-				if err := rewrite(tx, n, *clean); err != nil {
+				if err := rewrite(tx, n, clean); err != nil {
 					return err
 				}
 			}

@@ -72,6 +72,7 @@ func (s *Store) Events(project ID, checkout string, limit int) (out []Event, err
 	err = s.view(func(tx *bolt.Tx) error {
 		return each(tx.Bucket(bucketEvents), []byte(project), true, func(e Event) bool {
 			if checkout == "" || e.Checkout == "" || e.Checkout == checkout {
+				s.scrub(record{Event: &e})
 				out = append(out, e)
 			}
 			return limit == 0 || len(out) < limit
@@ -176,6 +177,7 @@ func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 func (s *Store) Handoffs(project ID, limit int) (out []Handoff, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		return each(tx.Bucket(bucketHandoffs), []byte(project), true, func(h Handoff) bool {
+			s.scrub(record{Handoff: &h})
 			out = append(out, h)
 			return limit == 0 || len(out) < limit
 		})

@@ -58,42 +58,14 @@ func (s *Store) Export(ctx context.Context, w io.Writer, o ExportOptions) (int, 
 		}
 		return s.records(ctx, tx, o, func(r record) error {
 			n++
-			return enc.Encode(s.scrub(r))
+			s.scrub(r)
+			return enc.Encode(r)
 		})
 	})
 	if err == nil {
 		err = out.Flush()
 	}
 	return n, err
-}
-
-// scrub cleans and redacts a record's texts once more.
-func (s *Store) scrub(r record) record {
-	redact := func(text string) string { return s.redact(clean(text), map[string]bool{}) }
-	all := func(fields ...*string) {
-		for _, f := range fields {
-			if *f != "" {
-				*f = redact(*f)
-			}
-		}
-	}
-	switch {
-	case r.Note != nil:
-		n := *r.Note
-		all(&n.Title, &n.Text, &n.Reason)
-		n.Tags, n.Files = tags(n.Tags, redact), sources(n.Files, redact)
-		r.Note = &n
-	case r.Task != nil:
-		all(&r.Task.Task, &r.Task.Step, &r.Task.Next, &r.Task.Tests, &r.Task.Error)
-	case r.Event != nil:
-		all(&r.Event.Text)
-	case r.Handoff != nil:
-		h := *r.Handoff
-		all(&h.Title, &h.Text)
-		h.Files = paths(h.Files, redact)
-		r.Handoff = &h
-	}
-	return r
 }
 
 // records calls f with each record of an export: projects first, since the others name them.

@@ -285,7 +285,7 @@ func (s *Store) readRecord(data []byte) (importStep, error) {
 			return nil, err
 		}
 	}
-	r = s.scrub(r)
+	s.scrub(r)
 	for _, field := range r.oneLiners() {
 		*field = line(*field, maxLine)
 	}

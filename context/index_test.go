@@ -242,7 +242,7 @@ func TestOneNoteThatCannotBeReadCostsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list, err := s.Notes(notes[0].Project, 0); err != nil || len(list) != 1 {
+	if list, err := s.Notes(Listing{Project: notes[0].Project}); err != nil || len(list) != 1 {
 		t.Errorf("%d notes, %v", len(list), err)
 	}
 	if res := search(t, s, Query{Text: "green pears"}); len(res.Hits) != 1 {

@@ -30,6 +30,7 @@ func (s *Store) Note(id string) (n Note, err error) {
 		n, err = noteOf(tx, key)
 		return err
 	})
+	s.scrub(record{Note: &n})
 	return n, err
 }
 
@@ -97,18 +98,25 @@ func nearShort(tx *bolt.Tx, typed string) []string {
 	return out
 }
 
-// Notes lists a project's notes of the given kinds, all kinds if there is none
-// given, the last changed first, at most limit of them (0: all).
-func (s *Store) Notes(project ID, limit int, kinds ...Kind) (out []Note, err error) {
-	if len(kinds) == 0 {
-		kinds = []Kind{Decision, Discovery, Fact}
+// Listing says which notes of a project are listed.
+type Listing struct {
+	Project ID
+	Kinds   []Kind // empty: all
+	Live    bool   // only what still counts as knowledge
+	N       int    // at most; 0: all
+}
+
+// Notes lists notes, the last changed first.
+func (s *Store) Notes(l Listing) (out []Note, err error) {
+	if len(l.Kinds) == 0 {
+		l.Kinds = []Kind{Decision, Discovery, Fact}
 	}
 	err = s.view(func(tx *bolt.Tx) error {
-		for _, k := range kinds {
-			prefix := append([]byte(project), k.letter()...)
+		for _, k := range l.Kinds {
+			prefix := append([]byte(l.Project), k.letter()...)
 			c, n := tx.Bucket(bucketByProject).Cursor(), 0
-			for key, _ := c.Seek(prefix); key != nil && hasPrefix(key, prefix) && (limit == 0 || n < limit); key, _ = c.Next() {
-				if note, err := noteOf(tx, ID(key[len(key)-26:])); err == nil {
+			for key, _ := c.Seek(prefix); key != nil && hasPrefix(key, prefix) && (l.N == 0 || n < l.N); key, _ = c.Next() {
+				if note, err := noteOf(tx, ID(key[len(key)-26:])); err == nil && (note.Live() || !l.Live) {
 					out, n = append(out, note), n+1
 				}
 			}
@@ -116,8 +124,11 @@ func (s *Store) Notes(project ID, limit int, kinds ...Kind) (out []Note, err err
 		return nil
 	})
 	slices.SortStableFunc(out, func(a, b Note) int { return b.Updated.Compare(a.Updated) })
-	if limit > 0 && len(out) > limit {
-		out = out[:limit]
+	if l.N > 0 && len(out) > l.N {
+		out = out[:l.N]
+	}
+	for i := range out {
+		s.scrub(record{Note: &out[i]})
 	}
 	return out, err
 }

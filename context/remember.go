@@ -54,6 +54,7 @@ func (s *Store) Remember(ctx context.Context, d Draft) (Note, Verdict, error) {
 	}
 	if v.Known {
 		v.Similar = nil
+		s.scrub(record{Note: &n})
 	}
 	return n, v, nil
 }
@@ -239,5 +240,6 @@ func (s *Store) change(ctx context.Context, id ID, kind string, by Author, f fun
 		text := line(string(n.Status)+" "+n.Head(), maxTitle)
 		return addEvent(tx, Event{Project: n.Project, Kind: kind, Text: text, Note: n.ID, Author: by, At: s.now()})
 	})
+	s.scrub(record{Note: &n})
 	return n, err
 }

@@ -246,6 +246,7 @@ func (s *Store) weigh(a *asked, found []candidate) ([]Hit, error) {
 	hits = hits[:min(len(hits), a.N)]
 	for i := range hits {
 		h := &hits[i]
+		s.scrub(record{Note: &h.Note})
 		h.Snippet, h.Why.Words = snippet(h.Note, a.list)
 		h.Score = round(h.Score)
 	}
@@ -339,16 +340,23 @@ func (s *Store) literal(a *asked) (Result, error) {
 			return true
 		}
 		res.Searched++
-		all := searchable(n)
-		if i := strings.Index(strings.ToLower(all), strings.ToLower(text)); i >= 0 {
+		if strings.Contains(strings.ToLower(searchable(n)), strings.ToLower(text)) {
 			h := a.hit(n, 1)
 			h.Why.Words = []string{text}
-			h.Snippet = window(all, [][2]int{{i, i + len(text)}})
 			res.Hits = append(res.Hits, h)
 		}
 		return true
 	})
 	slices.SortFunc(res.Hits, func(x, y Hit) int { return cmp.Or(cmp.Compare(y.Score, x.Score), y.Updated.Compare(x.Updated)) })
 	res.Hits = res.Hits[:min(len(res.Hits), a.N)]
+	for i := range res.Hits {
+		h := &res.Hits[i]
+		s.scrub(record{Note: &h.Note})
+		all, marks := searchable(h.Note), [][2]int(nil)
+		if at := strings.Index(strings.ToLower(all), strings.ToLower(text)); at >= 0 {
+			marks = [][2]int{{at, at + len(text)}}
+		}
+		h.Snippet = window(all, marks)
+	}
 	return res, err
 }

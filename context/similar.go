@@ -58,6 +58,7 @@ func (s *Store) similar(n Note) []Similar {
 				continue
 			}
 			if share := overlap(mine, wordSet(o)); share >= nearEnough {
+				s.scrub(record{Note: &o})
 				out = append(out, Similar{ID: o.ID, Short: o.Short, Head: o.Head(), Score: round(share)})
 			}
 		}

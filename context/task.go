@@ -82,6 +82,7 @@ func (s *Store) Task(project ID, checkout string) (t Task, found bool, err error
 		t, found = currentTask(tx, project, line(checkout, maxLine))
 		return nil
 	})
+	s.scrub(record{Task: &t})
 	return t, found, err
 }
 
@@ -89,6 +90,7 @@ func (s *Store) Task(project ID, checkout string) (t Task, found bool, err error
 func (s *Store) Tasks(project ID) (out []Task, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		return each(tx.Bucket(bucketTasks), []byte(project), false, func(t Task) bool {
+			s.scrub(record{Task: &t})
 			out = append(out, t)
 			return true
 		})

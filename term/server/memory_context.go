@@ -77,7 +77,7 @@ func (a *archive) gather(ctx context.Context, s *standing, words string) (memory
 	if in.Handoffs, err = s.store.Handoffs(s.project.ID, contextHandoffs); err != nil {
 		return in, err
 	}
-	list, err := s.store.Notes(s.project.ID, contextNotes)
+	list, err := s.store.Notes(memory.Listing{Project: s.project.ID, N: contextNotes})
 	if err != nil {
 		return in, err
 	}

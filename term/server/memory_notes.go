@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -181,15 +180,9 @@ func (a *archive) listNotes(ctx context.Context, _ caller, r wire.ListNotes) ([]
 	if err := s.needed(); err != nil {
 		return nil, err
 	}
-	list, err := s.store.Notes(s.project.ID, 0, kinds...)
+	list, err := s.store.Notes(memory.Listing{Project: s.project.ID, Kinds: kinds, Live: !r.All, N: max(r.N, 0)})
 	if err != nil {
 		return nil, memoryError(err)
-	}
-	if !r.All {
-		list = slices.DeleteFunc(list, func(n memory.Note) bool { return !n.Live() })
-	}
-	if r.N > 0 && len(list) > r.N {
-		list = list[:r.N]
 	}
 	return a.lookAll(ctx, &s, list), nil
 }

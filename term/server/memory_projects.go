@@ -103,11 +103,9 @@ func (a *archive) pageTasks(page *wire.ProjectPage, s *standing, _ names) error 
 }
 
 func (a *archive) pageNotes(page *wire.ProjectPage, s *standing, _ names) error {
-	list, err := s.store.Notes(s.project.ID, 0, memory.Decision)
+	list, err := s.store.Notes(memory.Listing{Project: s.project.ID, Kinds: []memory.Kind{memory.Decision}, Live: true, N: pageDecisions})
 	for _, n := range list {
-		if n.Live() && len(page.Decisions) < pageDecisions {
-			page.Decisions = append(page.Decisions, wireNote(n, s.project.Name, nil))
-		}
+		page.Decisions = append(page.Decisions, wireNote(n, s.project.Name, nil))
 	}
 	return err
 }
