@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,7 +40,11 @@ Exit status: 0 where one of them came through, with the check if there is one.`,
   deck race diff 3fa2c1 claude     the whole change of one
   deck race adopt 3fa2c1 claude    merge it into this branch`,
 		Args: func(cmd *cobra.Command, args []string) error { return exactly("prompt")(cmd, args) },
-		RunE: func(cmd *cobra.Command, args []string) error { return a.race(cmd.Context(), args[0], o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			return a.race(ctx, args[0], o)
+		},
 	}
 	f := c.Flags()
 	f.StringSliceVarP(&o.agents, "agents", "a", nil, "the `agents`, with commas between")
@@ -50,6 +56,12 @@ Exit status: 0 where one of them came through, with the check if there is one.`,
 	_ = c.RegisterFlagCompletionFunc("timeout", cobra.NoFileCompletions)
 	c.AddCommand(raceShowCmd(a), raceListCmd(a), raceDiffCmd(a), raceAdoptCmd(a))
 	return c
+}
+
+// untilSignal is a context that ends when this process is told to end, so that a check
+// is ended first.
+func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 }
 
 func (a *app) race(ctx context.Context, prompt string, o raceOptions) error {
@@ -99,8 +111,11 @@ func (a *app) race(ctx context.Context, prompt string, o raceOptions) error {
 // followRace watches a race to its end and says what came of it.
 func (a *app) followRace(ctx context.Context, c *wire.Conn, r *race, asJSON bool) error {
 	err := a.watchRace(ctx, c, r)
+	goesOn := "its agents go on; deck race show " + r.ID + " goes on with it"
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = &hintedError{errors.New("the race takes longer than it may"), "its agents go on; deck race show " + r.ID + " goes on with it"}
+		err = &hintedError{errors.New("the race takes longer than it may"), goesOn}
+	} else if ctx.Err() != nil {
+		err = &hintedError{errors.New("interrupted"), goesOn}
 	}
 	switch {
 	case asJSON:
@@ -137,12 +152,10 @@ func raceShowCmd(a *app) *cobra.Command {
 				return err
 			}
 			defer c.Close()
-			for _, u := range r.Runners {
-				if u.Check == checkRuns {
-					u.Check = "" // whoever ran it is gone
-				}
-			}
-			return a.followRace(cmd.Context(), c, r, asJSON)
+			r.leave()
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			return a.followRace(ctx, c, r, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the race as JSON at its end")

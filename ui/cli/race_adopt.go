@@ -154,29 +154,63 @@ func (a *app) adopt(ctx context.Context, r *race, u *runner) error {
 	if here != there {
 		return &hintedError{errors.New("the race is of another repository"), "go to " + r.Dir + " first"}
 	}
-	changed, err := a.git(ctx, u.Path, nil, "status", "--porcelain")
+	if a.merging(ctx, dir) {
+		return &hintedError{errors.New("a merge is open here: nothing was done"), "end it first: git commit, or git merge --abort"}
+	}
+	branch, err := a.commitAll(ctx, r, u)
 	if err != nil {
 		return err
 	}
-	if changed != "" {
-		if _, err := a.git(ctx, u.Path, nil, "add", "--all"); err != nil {
-			return err
-		}
-		if _, err := a.git(ctx, u.Path, nil, "commit", "--quiet", "-m", raceMessage(r.Prompt)); err != nil {
-			return err
-		}
-	}
-	if _, err := a.git(ctx, dir, nil, "merge", "--no-edit", "--quiet", u.Branch); err != nil {
-		if _, open := a.git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "MERGE_HEAD"); open == nil {
-			if _, failed := a.git(ctx, dir, nil, "merge", "--abort"); failed != nil {
-				return errors.Join(err, failed)
-			}
-		}
-		return &hintedError{err, "nothing was changed here; git merge " + u.Branch + " merges it by hand"}
+	if err := a.merge(ctx, dir, branch); err != nil {
+		return err
 	}
 	r.Adopted = u.Name
-	fmt.Fprintf(a.stderr, "deck: merged: %s\n", u.Branch)
+	fmt.Fprintf(a.stderr, "deck: merged: %s\n", clean(branch))
 	return a.saveRace(r)
+}
+
+// commitAll commits what a runner has not, and returns the branch with its work: the
+// agent may have gone to another one than it was given, or to none.
+func (a *app) commitAll(ctx context.Context, r *race, u *runner) (branch string, err error) {
+	changed, err := a.git(ctx, u.Path, nil, "status", "--porcelain")
+	if err != nil {
+		return "", err
+	}
+	if changed != "" {
+		if _, err := a.git(ctx, u.Path, nil, "add", "--all"); err != nil {
+			return "", err
+		}
+		if _, err := a.git(ctx, u.Path, nil, "commit", "--quiet", "-m", raceMessage(r.Prompt)); err != nil {
+			return "", err
+		}
+	}
+	if branch, err = a.git(ctx, u.Path, nil, "symbolic-ref", "--quiet", "--short", "HEAD"); err != nil {
+		branch, err = a.git(ctx, u.Path, nil, "rev-parse", "HEAD")
+	}
+	return strings.TrimSpace(branch), err
+}
+
+// merging reports whether a merge has begun in a checkout and not ended.
+func (a *app) merging(ctx context.Context, dir string) bool {
+	_, err := a.git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "MERGE_HEAD")
+	return err == nil
+}
+
+// merge merges a branch, where no merge is open. One that fails is taken back.
+func (a *app) merge(ctx context.Context, dir, branch string) error {
+	if _, err := a.git(ctx, dir, nil, "merge-base", "--is-ancestor", branch, "HEAD"); err == nil {
+		return fmt.Errorf("there is nothing to merge: all of %s is here already", branch)
+	}
+	_, err := a.git(ctx, dir, nil, "merge", "--no-edit", "--quiet", branch)
+	if err == nil {
+		return nil
+	}
+	if a.merging(ctx, dir) {
+		if _, failed := a.git(ctx, dir, nil, "merge", "--abort"); failed != nil {
+			return errors.Join(err, failed)
+		}
+	}
+	return &hintedError{err, "nothing was changed here; git merge " + branch + " merges it by hand"}
 }
 
 // raceMessage is the message of a commit for what an agent has left uncommitted: the

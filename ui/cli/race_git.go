@@ -10,11 +10,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
 // gitTime is how long git may take for one thing of a race.
 const gitTime = 2 * time.Minute
+
+// gitEnd is how long it may take to end when it is asked to.
+const gitEnd = 5 * time.Second
 
 // git runs git in a folder, with variables besides this process's own, and returns
 // what it prints.
@@ -29,7 +33,8 @@ func (a *app) git(ctx context.Context, dir string, env []string, args ...string)
 		}
 	}
 	cmd.Env = append(append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"), env...)
-	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	// One that is killed would leave its locks, and a merge half done.
+	cmd.Dir, cmd.WaitDelay, cmd.Cancel = dir, gitEnd, func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -132,6 +137,9 @@ func (a *app) check(ctx context.Context, r *race, u *runner) (result, output str
 	defer f.Close()
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", r.Check)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = u.Path, a.env, f, f, time.Second
+	// What the shell has started ends with it.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	err = cmd.Run()
 	var exit *exec.ExitError
 	switch {

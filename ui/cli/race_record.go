@@ -28,6 +28,7 @@ type race struct {
 // runner is one agent of a race.
 type runner struct {
 	Name    string   `json:"name"`
+	Agent   string   `json:"agent,omitempty"`   // of deck's, or a definition
 	Command []string `json:"command,omitempty"` // of an agent that has no name with deck
 	Branch  string   `json:"branch"`
 	Path    string   `json:"path,omitempty"` // of its worktree
@@ -35,7 +36,7 @@ type runner struct {
 	Pane    string   `json:"pane,omitempty"`
 	Nick    string   `json:"nick,omitempty"`
 	Prompt  string   `json:"prompt,omitempty"` // its handle
-	State   string   `json:"state"`            // starting, that of its agent, or the outcome of its prompt
+	State   string   `json:"state"`            // stateStarting, that of its agent, or the outcome of its prompt
 	Over    bool     `json:"over"`             // nothing more comes of it
 	Why     string   `json:"why,omitempty"`
 	Files   int      `json:"files"`
@@ -43,6 +44,21 @@ type runner struct {
 	Removed int      `json:"removed"`
 	Check   string   `json:"check,omitempty"`        // running, ok, or how it failed
 	Output  string   `json:"check_output,omitempty"` // path of what the check printed
+}
+
+// stateStarting is the state of a runner before its prompt.
+const stateStarting = "starting"
+
+// leave ends the runners that nobody starts any more: the command that did is gone.
+func (r *race) leave() {
+	for _, u := range r.Runners {
+		if !u.Over && u.Prompt == "" {
+			u.State, u.Why, u.Over = "failed", "its start was broken off", true
+		}
+		if u.Check == checkRuns {
+			u.Check = ""
+		}
+	}
 }
 
 // finished reports whether a runner came to an end with something to adopt, as far
@@ -69,8 +85,9 @@ func runners(id string, agents []string) ([]*runner, error) {
 	var out []*runner
 	for _, a := range agents {
 		name, command, isCommand := strings.Cut(strings.TrimSpace(a), "=")
-		r := &runner{Name: name, State: "starting"}
-		if isCommand {
+		r := &runner{Name: name, State: stateStarting}
+		if r.Agent = name; isCommand {
+			r.Agent = ""
 			if r.Command = strings.Fields(command); len(r.Command) == 0 {
 				return nil, usagef("no command: %s", a)
 			}
@@ -88,16 +105,6 @@ func runners(id string, agents []string) ([]*runner, error) {
 		return nil, &usageError{fmt.Sprintf("a race is between 2 and %d agents", maxRunners), "-a claude,codex,gemini"}
 	}
 	return out, nil
-}
-
-// agentOf is the agent or definition that a runner is: its name without a number.
-var numbered = regexp.MustCompile(`-[0-9]+$`)
-
-func (r *runner) agent() string {
-	if base := numbered.ReplaceAllString(r.Name, ""); slices.Contains(agentNames(), base) {
-		return base
-	}
-	return r.Name
 }
 
 func newRaceID() string {

@@ -17,17 +17,25 @@ import (
 )
 
 // startRace gives every runner a worktree, an agent and the prompt, all at the same
-// time. One that cannot be started is out of the race.
+// time. One that cannot be started is out of the race. What is known of each is kept
+// at once: this command may be ended in the middle.
 func (a *app) startRace(ctx context.Context, c *wire.Conn, r *race) {
 	var all sync.WaitGroup
+	told := make(chan func())
 	for _, u := range r.Runners {
+		own, tell := *u, func(now runner) { told <- func() { *u = now } }
 		all.Go(func() {
-			if err := a.startRunner(ctx, c, r, u); err != nil {
-				u.State, u.Why, u.Over = "failed", err.Error(), true
+			if err := a.startRunner(ctx, c, r, &own, tell); err != nil {
+				own.State, own.Why, own.Over = "failed", err.Error(), true
 			}
+			tell(own)
 		})
 	}
-	all.Wait()
+	go func() { all.Wait(); close(told) }()
+	for take := range told {
+		take()
+		_ = a.saveRace(r) // what it can't do is said when it is kept at the end
+	}
 	// Where a start failed later than its worktree was made, that is there. The
 	// server may be gone by then.
 	list, _ := a.git(ctx, r.Dir, nil, "worktree", "list", "--porcelain", "-z")
@@ -40,14 +48,14 @@ func (a *app) startRace(ctx context.Context, c *wire.Conn, r *race) {
 	}
 }
 
-func (a *app) startRunner(ctx context.Context, c *wire.Conn, r *race, u *runner) error {
+func (a *app) startRunner(ctx context.Context, c *wire.Conn, r *race, u *runner, tell func(runner)) error {
 	s := wire.StartAgent{NewPane: wire.NewPane{Dir: r.Dir, Worktree: u.Branch, Place: "tab", Env: a.env, Command: u.Command}}
-	switch name := u.agent(); {
+	switch {
 	case len(u.Command) > 0:
-	case slices.Contains(agentNames(), name):
-		s.Launch = &wire.Launch{Agent: name}
+	case slices.Contains(agentNames(), u.Agent):
+		s.Launch = &wire.Launch{Agent: u.Agent}
 	default:
-		s.Definition = name
+		s.Definition = u.Agent
 	}
 	s.Name = "race-" + r.ID + "-" + u.Name
 	h, err := c.StartAgent(ctx, s)
@@ -55,6 +63,7 @@ func (a *app) startRunner(ctx context.Context, c *wire.Conn, r *race, u *runner)
 		return err
 	}
 	u.Handle, u.Pane, u.Nick, u.State = h.Handle, h.Pane, h.Nick, h.State
+	tell(*u)
 	p, err := c.SubmitPrompt(ctx, wire.SubmitPrompt{Handle: h.Handle, Text: r.Prompt})
 	if err != nil {
 		return err
@@ -69,6 +78,8 @@ func (a *app) watchRace(ctx context.Context, c *wire.Conn, r *race) error {
 	if !r.open() {
 		return a.saveRace(r)
 	}
+	var running sync.WaitGroup // checks
+	defer running.Wait()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	w, err := c.Events(ctx)
@@ -78,7 +89,7 @@ func (a *app) watchRace(ctx context.Context, c *wire.Conn, r *race) error {
 	defer w.Close()
 	changed, gone := make(chan struct{}, 1), make(chan error, 1)
 	go func() { gone <- r.follow(w, changed) }()
-	board, checks := a.board(r), checks{a: a, r: r, turn: make(chan struct{}, 1), done: make(chan func(), len(r.Runners))}
+	board, checks := a.board(r), checks{a: a, r: r, running: &running, turn: make(chan struct{}, 1), done: make(chan func(), len(r.Runners))}
 	for {
 		if err := a.look(ctx, c, r); err != nil {
 			return err
@@ -121,10 +132,11 @@ func (r *race) follow(w *wire.Watch, changed chan<- struct{}) error {
 
 // checks runs the check of a race in the worktrees of those who have ended.
 type checks struct {
-	a    *app
-	r    *race
-	turn chan struct{} // one after the other: a check may take the whole machine
-	done chan func()   // what came of one, for whoever owns the race
+	a       *app
+	r       *race
+	running *sync.WaitGroup
+	turn    chan struct{} // one after the other: a check may take the whole machine
+	done    chan func()   // what came of one, for whoever owns the race
 }
 
 func (c checks) start(ctx context.Context) {
@@ -133,12 +145,12 @@ func (c checks) start(ctx context.Context) {
 			continue
 		}
 		u.Check = checkRuns
-		go func() {
+		c.running.Go(func() {
 			c.turn <- struct{}{}
 			result, output := c.a.check(ctx, c.r, u)
 			<-c.turn
 			c.done <- func() { u.Check, u.Output = result, output }
-		}()
+		})
 	}
 }
 
