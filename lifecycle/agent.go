@@ -33,6 +33,7 @@ type Agent struct {
 	sent    string // the draft that an Enter sent last
 	strokes strokes
 	typed   time.Time // last key
+	stopped time.Time // when it was seen last that a key had stopped a turn
 	output  time.Time // last output
 	burst   time.Time // since when output keeps coming; zero: it does not
 
@@ -156,6 +157,9 @@ func (a *Agent) Reported(r Report, now time.Time) (Effects, Drop) {
 			session: r.Session, until: now.Add(r.TTL())}
 		if c.state.asks() && c.reason == "" {
 			c.reason = Unexplained
+		}
+		if c.state == Done && c.helper == "" && a.stops(now) {
+			c.state = Idle // the end that a stop key asked for
 		}
 		if old := a.find(c.key); r.Confirm && old != nil && old.state == c.state {
 			c.reason, c.detail, c.request, c.tool = old.reason, old.detail, old.request, old.tool // no other request

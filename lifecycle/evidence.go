@@ -49,7 +49,7 @@ const (
 	// was seen of a real agent at work took 450 ms.
 	second   = 600 * time.Millisecond
 	patience = 10 * time.Second // how long a stop key may take
-	reaction = 3 * time.Second  // how long an agent may take to show that it works on a prompt
+	reaction = 10 * time.Second // how long an agent may take to show that it works on a prompt; its first one takes it longest
 	echoed   = time.Second      // how long a prompt that was sent may still be drawn as a draft
 	late     = time.Second      // how much later than the key a report about the dialog may come
 )
@@ -156,8 +156,8 @@ func (a *Agent) evidence(v Verdict, now time.Time) State {
 	switch {
 	case v.Hold || v.State == NeedsInput || v.State == Blocked:
 		return ""
-	case v.State == Idle && s.stop.before(gen) && now.Sub(s.stop.at) <= patience:
-		a.strokes, a.unseen = strokes{}, false
+	case v.State == Idle && s.stop.before(gen) && a.stops(now):
+		a.strokes, a.unseen, a.stopped = strokes{}, false, now
 		a.answer(answered{from: []State{Working, NeedsInput}, to: Idle, note: "stopped at the keyboard", until: s.stop.at.Add(late)})
 		return Idle
 	case s.answer.before(gen), s.touch.before(gen) && v.State == Working:
@@ -172,6 +172,15 @@ func (a *Agent) evidence(v Verdict, now time.Time) State {
 	}
 	return ""
 }
+
+// stops reports whether what ends now may have been stopped at the keyboard.
+func (a *Agent) stops(now time.Time) bool {
+	return a.strokes.stop.ok && now.Sub(a.strokes.stop.at) <= patience
+}
+
+// outlives reports whether c is a sign of work that stood when the turn was
+// stopped: a title takes its time to change, and is of no other turn.
+func (a *Agent) outlives(c *claim) bool { return c.level() && !c.at.After(a.stopped) }
 
 // answered is what overtakes claims: those in one of the states from, said not
 // after until, are in state to from then on.

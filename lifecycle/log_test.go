@@ -169,6 +169,16 @@ var logs = []struct {
 	{"a dialog that is gone from the screen first", []step{
 		{0, appears, ""}, {1, signal("title", NeedsInput), "needs-input/unknown"}, {1.1, draws("needs-input/approval"), "needs-input/approval"}, {2, types(KeyEnter), ""},
 		{2.1, draws("working"), "needs-input/approval"}, {2.2, signal("title", Working), "working"}, {3, signal("title", NeedsInput), "needs-input/unknown"}}},
+	{"a title that goes on for a moment after Esc", []step{
+		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {1.2, signal("title", Working), ""}, {2, draws("working"), ""}, {3, types(KeyEsc), "working"},
+		{3.1, draws("idle"), "working @native:title"}, {3.2, signal("title", Working), "working"}, {3.4, signal("title", ""), "idle"},
+		{5, hook("working", ttl(60)), "working"}, {5.1, signal("title", Working), "working"}, {6, hook("done"), "done"}}},
+	{"a title that works on after Esc is of another turn", []step{
+		{0, appears, ""}, {0.5, draws("working"), ""}, {1, signal("title", Working), ""}, {2, types(KeyEsc), ""}, {2.1, draws("idle"), "working"}, {2.4, signal("title", ""), "idle"},
+		{3, signal("title", Working), "working"}, {4, signal("title", ""), "done"}}},
+	{"the end that Esc asked for, told before it is seen", []step{
+		{0, appears, ""}, {1, hook("needs-input/approval", ttl(60)), ""}, {1.1, draws("needs-input/approval"), ""}, {3, types(KeyEsc), "needs-input"},
+		{3.1, hook("working"), "working"}, {3.11, hook("done"), "idle"}, {3.2, draws("idle"), "idle"}, {5, hook("working"), ""}, {6, hook("done"), "done"}}},
 	{"Esc long ago", []step{
 		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {2, types(KeyEsc), ""}, {3, draws("working"), ""}, {20, draws("idle"), "working"}, {30, ticks, "working"}}},
 	{"only the end of a turn is told", []step{
@@ -210,7 +220,10 @@ var logs = []struct {
 		{3, types(KeyEnter), "working @manifest:robot"}, {3.2, draws("idle", drafts("fix it")), "working"}, {4, draws("idle"), "working"},
 		{5, draws(""), "working"}, {5.5, draws("working"), "working"}, {9, draws("working"), "working"}, {10, draws("idle"), ""}, {11, ticks, "done"}}},
 	{"a prompt that the screen never shows", []step{
-		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.5, draws("idle"), "working"}, {6.1, ticks, "idle"}}},
+		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.5, draws("idle"), "working"}, {13.1, ticks, "idle"}}},
+	{"a first prompt that an agent is slow to begin with", []step{
+		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.5, draws("idle"), "working"},
+		{6.1, draws(""), "working"}, {7.5, draws("idle"), "working"}, {8, hook("working"), "working"}, {15, draws("working"), ""}, {16, hook("done"), "done"}}},
 	{"a line's end in a draft", []step{
 		{0, appears, ""}, {1, draws("idle", drafts("x")), "idle"}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {4.1, draws("idle", drafts("x")), "idle"}}},
 	{"a draft that opened a view", []step{

@@ -284,7 +284,7 @@ func (a *Agent) turn(d decision) {
 	a.guessed = !a.exited && d.claim != nil && d.claim.rule == ruleEntered
 	if !a.exited && d.claim != nil {
 		switch c := d.claim; {
-		case c.state == Working && !c.answered:
+		case c.state == Working && !c.answered && !a.outlives(c):
 			a.begun = a.begun || c.from == fromReport || c.from == fromScreen
 			a.unseen = a.begun
 		case c.state == Idle && c.explicit() && !a.was.rests():

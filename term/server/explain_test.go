@@ -156,7 +156,7 @@ func TestARecordingIsFollowed(t *testing.T) {
 		"a draft":                     {turn, 2.9, lifecycle.Idle, "composer"},
 		"a prompt not shown yet":      {turn, 3.5, lifecycle.Working, "deck:entered"},
 		"a prompt, the draft gone":    {append(turn, "3.2 o "+drawn("", "")), 4.5, lifecycle.Working, "deck:entered"},
-		"a prompt that nothing shows": {turn, 6.5, lifecycle.Idle, "composer"},
+		"a prompt that nothing shows": {turn, 13.5, lifecycle.Idle, "composer"},
 		"a turn":                      {append(turn, "3.5 o "+busy), 4, lifecycle.Working, "spinner"},
 		"a turn's first quiet moment": {append(turn, "3.5 o "+busy, "5 o "+drawn("", "")), 5.3, lifecycle.Working, "spinner"},
 		"a turn's end":                {append(turn, "3.5 o "+busy, "5 o "+drawn("", "")), 6, lifecycle.Done, "composer"},
