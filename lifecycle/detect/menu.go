@@ -133,7 +133,8 @@ func (v *view) isSibling(j int, o option) bool {
 }
 
 // belongs reports whether row j can stand inside the menu of o, and counts the
-// options: another option, a row that describes one, or a single blank row.
+// options: another option, a row that describes one or goes on with it, or a
+// single blank row. In a narrow box a row goes on where the numbers are.
 func (v *view) belongs(j int, o option, options *int) bool {
 	l := v.lines[j]
 	switch {
@@ -145,7 +146,7 @@ func (v *view) belongs(j int, o option, options *int) bool {
 	case l.shape != textRow:
 		return false
 	}
-	return indent(l.text) > o.col
+	return indent(l.text) > o.col || o.numbered && l.framed && indent(l.text) >= o.col-1
 }
 
 // afterMenu looks at what is below the menu: whether a row names keys, and
