@@ -25,6 +25,7 @@ type plan struct {
 	folders [2]string     // that folder, as its program reported it and as known before
 	strict  bool          // the folder was asked for: without it there is no pane
 	viewers []string      // clients that go there
+	first   bool          // who attaches next begins there
 	spec    term.Spec
 	vars    paneVars
 	base    []string
@@ -93,6 +94,7 @@ func (l *loop) plan(n wire.NewPane, c caller, by *attached) (*plan, error) {
 	if by != nil {
 		pl.viewers = []string{by.id}
 	} else if n.Focus {
+		pl.first = true
 		for _, a := range l.order {
 			if a.session == pl.session {
 				pl.viewers = append(pl.viewers, a.id)
@@ -362,7 +364,7 @@ func (l *loop) settle(pl *plan, t *term.Pane, w *census) wire.Pane {
 		l.newTab(s, p, pl.after).area = layout.Rect{W: pl.spec.Cols, H: pl.spec.Rows + 1}
 	}
 	s = p.tab.session
-	if s.current == nil {
+	if s.current == nil || pl.first {
 		s.current = p
 	}
 	l.log.Info("pane opened", "pane", string(p.id), "pid", t.PID())
