@@ -21,6 +21,8 @@ type program struct {
 	refuse             []string // keys that refuse an approval
 	question           []dialog
 	stop               []string          // keys that interrupt it
+	erase              []string          // keys that throw away the prompt that it gives back then
+	waits              *regexp.Regexp    // what it shows while its turn waits for commands in the background; nil: it does not
 	quit, fresh        string            // its commands to leave and to begin anew
 	others             map[string]string // files of another tool's hooks, "$LOG" being what they write to
 	lacks              map[string]string // scenario → why the program cannot do it
@@ -84,7 +86,7 @@ var programs = []program{
 		env:   []string{"OPENAI_BASE_URL=$URL/v1", "OPENAI_API_KEY=mock", "OPENAI_MODEL=mock-1"},
 		files: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai"}},"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}}`},
 		ready: re(`Type your message`), approval: dialog{re(`Yes, allow once`), []string{enter}, "approval"}, edit: dialog{re(`Yes, allow once`), []string{enter}, "approval"},
-		refuse: []string{esc}, question: []dialog{{re(`Which colour`), []string{enter}, "question"}}, stop: []string{esc}, quit: "/quit", fresh: "/clear",
+		refuse: []string{esc}, question: []dialog{{re(`Which colour`), []string{enter}, "question"}}, stop: []string{esc}, erase: []string{"\x15"}, quit: "/quit", fresh: "/clear",
 	},
 	{
 		name: "pi", pkg: "@earendil-works/pi-coding-agent", version: "1.6.0", args: []string{"--model", "mock/mock-1", "-e", "$DIR/gate.ts"},
@@ -105,5 +107,6 @@ var programs = []program{
 		ready:  re(`/ commands`), approval: dialog{re(`(?s)Do you want to run.*enter to select`), []string{enter}, "approval"},
 		edit: dialog{re(`(?s)Do you want to edit.*enter to select`), []string{enter}, "approval"}, refuse: []string{esc},
 		question: []dialog{{re(`Which colour`), []string{enter}, "question"}}, stop: []string{esc, esc}, quit: "/exit", fresh: "/clear",
+		waits: re(`Waiting for background shells .*interrupt`),
 	},
 }

@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -129,7 +131,7 @@ func (l *lab) serve(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	l.conn, l.stop, l.events = wire.Open(l.root+"/run/deck/default.sock", ""), stop, newRecord[wire.Event]()
+	l.conn, l.stop, l.events = wire.Open(l.socket(), ""), stop, newRecord[wire.Event]()
 	w, err := l.conn.Events(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -168,6 +170,33 @@ func (l *lab) attach(t *testing.T, cols, rows int) {
 	if err := l.term.stream.Input([]byte("\x1b[O")); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// socket is where deck's server listens.
+func (l *lab) socket() string { return l.root + "/run/deck/default.sock" }
+
+// mute puts a socket in the server's place that takes calls and answers none,
+// until answers is called.
+func (p *pane) mute() (answers func()) {
+	aside := p.socket() + ".aside"
+	if err := os.Rename(p.socket(), aside); err != nil {
+		p.t.Error(err)
+		return func() {}
+	}
+	quiet, err := net.Listen("unix", p.socket())
+	if err != nil {
+		p.t.Error(err)
+	}
+	answers = sync.OnceFunc(func() {
+		if quiet != nil {
+			_ = quiet.Close()
+		}
+		if err := os.Rename(aside, p.socket()); err != nil {
+			p.t.Error(err)
+		}
+	})
+	p.t.Cleanup(answers)
+	return answers
 }
 
 // server is the process of deck's server.

@@ -190,6 +190,16 @@ func limit() time.Duration {
 // than the truth, whose name it has in the table.
 func (p *pane) reach(what string, truth time.Time, want lifecycle.State, reason string) {
 	p.t.Helper()
+	d := p.comes(what, want, reason).Sub(truth)
+	p.delays = append(p.delays, delay{what, d})
+	if d > limit() {
+		p.t.Errorf("%s: %s came after %.2f s\n%s", what, want, d.Seconds(), p.story())
+	}
+}
+
+// comes waits for a state since the last press, however late it is.
+func (p *pane) comes(what string, want lifecycle.State, reason string) time.Time {
+	p.t.Helper()
 	ctx, cancel := p.ctx()
 	defer cancel()
 	m, err := p.events.wait(ctx, p.from, func(e wire.Event) bool {
@@ -199,11 +209,7 @@ func (p *pane) reach(what string, truth time.Time, want lifecycle.State, reason 
 	if err != nil {
 		p.t.Fatalf("%s: the agent is never %s %s\n%s", what, want, reason, p.story())
 	}
-	d := m.at.Sub(truth)
-	p.delays = append(p.delays, delay{what, d})
-	if d > limit() {
-		p.t.Errorf("%s: %s came after %.2f s\n%s", what, want, d.Seconds(), p.story())
-	}
+	return m.at
 }
 
 // is waits until the agent's state is one.
@@ -229,13 +235,16 @@ func (p *pane) story() string {
 	return b.String()
 }
 
-// press types keys as a person's terminal sends them, each when the screen has
-// come to rest as it does before a person reacts, and returns when the last one
-// went. Agents drop keys that come with the first frame of a dialog.
+// press types keys as a person's terminal sends them, the first when the screen
+// has come to rest as it does before a person reacts, the others as soon as a
+// person can, and returns when the last one went. Agents drop keys that come with
+// the first frame of a dialog, and take two Esc for a pair only if they are close.
 func (p *pane) press(keys ...string) time.Time {
 	p.t.Helper()
+	most := 5 * reaction
 	for _, k := range keys {
-		p.term.shots.rest(reaction, 5*reaction)
+		p.term.shots.rest(reaction, most)
+		most = reaction
 		p.from = time.Now()
 		if err := p.term.stream.Input([]byte(k)); err != nil {
 			p.t.Fatal(err)

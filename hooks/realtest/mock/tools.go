@@ -62,17 +62,24 @@ func (a *Ask) shell(command string, background bool) *call {
 		c.args = object{"command": command, "sandbox_permissions": "require_escalated", "justification": "to see whether it may"}
 	default:
 		c.args = object{"command": command, "description": "Run a command"}
-		if c.name == "Bash" && background {
-			c.args["run_in_background"] = true
-		}
-		if c.name == "run_shell_command" {
-			c.args["is_background"] = background
-		}
-		if c.name == "bash" && a.has("read_bash") { // Copilot
-			c.args["mode"] = map[bool]string{true: "async", false: "sync"}[background]
-		}
+		a.background(c, background)
 	}
 	return c
+}
+
+// background says to a call of a shell whether its command goes on beside the
+// turn. The tools of opencode and pi have no word for it; the shell has.
+func (a *Ask) background(c *call, on bool) {
+	switch {
+	case c.name == "run_shell_command": // Gemini, Qwen
+		c.args["is_background"] = on
+	case a.has("read_bash"): // Copilot
+		c.args["mode"] = map[bool]string{true: "async", false: "sync"}[on]
+	case on && c.name == "Bash": // Claude Code
+		c.args["run_in_background"] = true
+	case on:
+		c.args["command"] = "{ " + c.args["command"].(string) + "; } >/dev/null 2>&1 &"
+	}
 }
 
 func (a *Ask) read(path string) *call {
