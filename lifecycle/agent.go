@@ -33,7 +33,7 @@ type Agent struct {
 	sent    string // the draft that an Enter sent last
 	strokes strokes
 	typed   time.Time // last key
-	stopped time.Time // when it was seen last that a key had stopped a turn
+	stopped time.Time // when it was seen that a key had stopped a turn; zero: not since the last Enter
 	output  time.Time // last output
 	burst   time.Time // since when output keeps coming; zero: it does not
 

@@ -79,7 +79,7 @@ func (a *Agent) Key(k Key, gen uint64, now time.Time) Effects {
 	case KeyEsc, KeyCtrlC:
 		a.strokes.stop = s
 	case KeyEnter:
-		a.strokes.enter, a.strokes.stop = s, stroke{}
+		a.strokes.enter, a.strokes.stop, a.stopped = s, stroke{}, time.Time{}
 		a.begun = a.begun || a.status.State != NeedsInput
 		a.entered(now)
 		a.strokes.wrote = false
@@ -178,9 +178,12 @@ func (a *Agent) stops(now time.Time) bool {
 	return a.strokes.stop.ok && now.Sub(a.strokes.stop.at) <= patience
 }
 
-// outlives reports whether c is a sign of work that stood when the turn was
-// stopped: a title takes its time to change, and is of no other turn.
-func (a *Agent) outlives(c *claim) bool { return c.level() && !c.at.After(a.stopped) }
+// outlives reports whether c is a sign of work on a turn that was stopped: a title
+// takes its time to change, and some agents work on a refusal for a moment. No
+// other turn begins without an Enter so soon.
+func (a *Agent) outlives(c *claim) bool {
+	return c.level() && !a.stopped.IsZero() && c.at.Sub(a.stopped) <= patience
+}
 
 // answered is what overtakes claims: those in one of the states from, said not
 // after until, are in state to from then on.

@@ -173,9 +173,12 @@ var logs = []struct {
 		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {1.2, signal("title", Working), ""}, {2, draws("working"), ""}, {3, types(KeyEsc), "working"},
 		{3.1, draws("idle"), "working @native:title"}, {3.2, signal("title", Working), "working"}, {3.4, signal("title", ""), "idle"},
 		{5, hook("working", ttl(60)), "working"}, {5.1, signal("title", Working), "working"}, {6, hook("done"), "done"}}},
-	{"a title that works on after Esc is of another turn", []step{
+	{"a title that works after Esc and Enter is of another turn", []step{
 		{0, appears, ""}, {0.5, draws("working"), ""}, {1, signal("title", Working), ""}, {2, types(KeyEsc), ""}, {2.1, draws("idle"), "working"}, {2.4, signal("title", ""), "idle"},
-		{3, signal("title", Working), "working"}, {4, signal("title", ""), "done"}}},
+		{3, types(KeyEnter), "idle"}, {3.1, signal("title", Working), "working"}, {4, signal("title", ""), "done"}}},
+	{"a refusal that is seen first and worked on then", []step{
+		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("needs-input/approval"), "needs-input"}, {3, types(KeyEsc), "needs-input"},
+		{3.1, draws("idle"), "idle"}, {3.2, draws("working"), "working"}, {4, draws("idle"), "working"}, {5, ticks, "idle"}}},
 	{"the end that Esc asked for, told before it is seen", []step{
 		{0, appears, ""}, {1, hook("needs-input/approval", ttl(60)), ""}, {1.1, draws("needs-input/approval"), ""}, {3, types(KeyEsc), "needs-input"},
 		{3.1, hook("working"), "working"}, {3.11, hook("done"), "idle"}, {3.2, draws("idle"), "idle"}, {5, hook("working"), ""}, {6, hook("done"), "done"}}},
