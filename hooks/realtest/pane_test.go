@@ -304,8 +304,12 @@ func (p *pane) rests() {
 	}); err != nil {
 		p.t.Fatalf("the agent never comes to rest\n%s", p.story())
 	}
-	p.term.shots.rest(3*reaction, 10*reaction)
+	p.stays()
 }
+
+// stays lets some time go by in which a state that nobody has looked at is not to
+// change: what an agent says last may come late.
+func (p *pane) stays() { p.term.shots.rest(3*reaction, 10*reaction) }
 
 // states is the sequence of states since the scenario began.
 func (p *pane) states() string {

@@ -136,6 +136,7 @@ func deny(p *pane) {
 	p.prompt("run", "touch never")
 	at := p.answers(p.prog.approval, p.prog.refuse)
 	p.reach(stopped, at, lifecycle.Idle, "")
+	p.stays()
 	asked := "working needs-input/" + p.prog.approval.reason
 	p.was(asked+" idle", asked+" working idle") // some work on the refusal for a moment
 	if _, err := os.Stat(filepath.Join(p.project, "never")); err == nil {
@@ -215,12 +216,12 @@ func stop(p *pane) {
 	p.sees(re(`word5`))
 	at := p.press(p.prog.stop...)
 	p.reach(stopped, at, lifecycle.Idle, "")
-	p.was("working idle")
 	if len(p.prog.erase) > 0 {
 		p.press(p.prog.erase...)
 		p.look("an input line without the prompt", func(s string) bool { return !givenBack.MatchString(s) })
-		p.was("working idle")
 	}
+	p.stays()
+	p.was("working idle")
 }
 
 // givenBack is the prompt of stop as a draft: above the lower rule of an input
@@ -232,6 +233,7 @@ func anew(p *pane) {
 	p.enter(p.prog.fresh, regexp.MustCompile(regexp.QuoteMeta(p.prog.fresh)))
 	p.look("an empty conversation", func(s string) bool { return p.prog.ready.MatchString(s) && !strings.Contains(s, "word5") })
 	p.ends(p.prompt("read", filepath.Join(p.project, "hello.txt")))
+	p.stays()
 	p.was("working done")
 }
 
