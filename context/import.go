@@ -327,7 +327,12 @@ func (r record) oneLiners() []*string {
 		return []*string{&r.Project.Name, &r.Project.Remote, &r.Project.Root}
 	case r.Note != nil:
 		n := r.Note
-		return append(author(&n.Author), &n.Title, &n.Type, &n.Ref, &n.Checkout, &n.Branch, &n.VerifiedCommit)
+		fields := append(author(&n.Author), &n.Title, &n.Type, &n.Ref, &n.Checkout, &n.Branch, &n.VerifiedCommit)
+		n.Also = n.Also[:min(len(n.Also), maxAlso)]
+		for i := range n.Also {
+			fields = append(fields, author(&n.Also[i])...)
+		}
+		return fields
 	case r.Task != nil:
 		t := r.Task
 		return append(author(&t.Author), &t.Checkout, &t.Branch, &t.Status, &t.Step, &t.Next, &t.Tests, &t.Error)

@@ -87,6 +87,7 @@ type Note struct {
 	VerifiedCommit string    `json:"verified_commit,omitempty"`
 	Seen           int       `json:"seen"` // how often the same words were remembered
 	LastSeen       time.Time `json:"last_seen,omitzero"`
+	Also           []Author  `json:"also,omitempty"` // others who said the same
 }
 
 // Head is the note's title, or the beginning of its text where it has none.

@@ -171,14 +171,21 @@ func save(tx *bolt.Tx, n Note) error {
 	return logNote(tx, n.ID)
 }
 
+// maxAlso is how many of those who said the same a note names.
+const maxAlso = 8
+
 // again is what remembering the same words does: the note is seen once more,
-// and learns the files and tags it did not have.
+// and learns the files and tags it did not have, and who else says so.
 func again(tx *bolt.Tx, old, n Note) (Note, bool, error) {
 	old.Seen++
 	old.LastSeen = n.Created
 	old.Tags = tags(append(old.Tags, n.Tags...), asItIs)
 	// The newer source of a place stands for the older one.
 	old.Files = sources(append(slices.Clone(n.Files), old.Files...), asItIs)
+	who := func(a Author) bool { return a.Agent == n.Author.Agent && a.Nick == n.Author.Nick }
+	if !who(old.Author) && !slices.ContainsFunc(old.Also, who) && len(old.Also) < maxAlso {
+		old.Also = append(old.Also, n.Author)
+	}
 	return old, true, save(tx, old)
 }
 

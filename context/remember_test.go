@@ -49,6 +49,14 @@ func TestTheSameWordsAreRememberedOnce(t *testing.T) {
 	if err != nil || n.Seen != 4 || !cmp.Equal(n.Tags, []string{"ops"}) {
 		t.Errorf("seen %d, tags %v, %v", n.Seen, n.Tags, err)
 	}
+	for _, by := range []Author{{Nick: "ada"}, {Nick: "ada", Session: "2"}, {}, {Nick: "bob"}} {
+		if _, _, err := s.Remember(t.Context(), Draft{Project: p, Text: "the cache lives in redis, port 6380", Author: by}); err != nil {
+			t.Error(err)
+		}
+	}
+	if n, err := s.Note(first.Short); err != nil || n.Author != (Author{}) || !cmp.Equal(n.Also, []Author{{Nick: "ada"}, {Nick: "bob"}}) {
+		t.Errorf("said by %+v and %+v, %v", n.Author, n.Also, err)
+	}
 	if other := remember(t, s, q, "the cache lives in redis, port 6380"); other.ID == first.ID {
 		t.Error("merged across projects")
 	}

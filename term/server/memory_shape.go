@@ -33,6 +33,9 @@ func wireNote(n memory.Note, project string, states []memory.State) wire.Note {
 		Author: wireAuthor(n.Author), Checkout: n.Checkout, Branch: n.Branch, Created: n.Created, Updated: n.Updated,
 		VerifiedAt: n.VerifiedAt, VerifiedCommit: n.VerifiedCommit, Seen: n.Seen,
 	}
+	for _, who := range n.Also {
+		out.Also = append(out.Also, wireAuthor(who))
+	}
 	word, _ := memory.Sum(states)
 	out.Freshness, out.Stale = string(word), word == memory.FileChanged || word == memory.Missing
 	for _, f := range n.Files {

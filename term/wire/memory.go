@@ -27,6 +27,7 @@ type Note struct {
 	Status         string    `json:"status"` // NEW, VERIFIED, REVIEWED, STALE, INVALIDATED
 	SupersededBy   string    `json:"superseded_by,omitempty"`
 	Author         Author    `json:"author,omitzero"`
+	Also           []Author  `json:"also,omitempty"` // others who said the same
 	Checkout       string    `json:"checkout,omitempty"`
 	Branch         string    `json:"branch,omitempty"`
 	Created        time.Time `json:"created"`

@@ -165,8 +165,12 @@ func (a *app) whole(n wire.Note) error {
 	if n.Reason != "" {
 		fmt.Fprint(&b, "because: "+lines(n.Reason))
 	}
+	var also []string
+	for _, who := range n.Also {
+		also = append(also, author(who))
+	}
 	for _, row := range [][2]string{
-		{"files", p.files(n)}, {"tags", clean(strings.Join(n.Tags, ", "))}, {"id", clean(n.ID)}, {"ref", clean(n.Ref)},
+		{"also said by", strings.Join(also, ", ")}, {"files", p.files(n)}, {"tags", clean(strings.Join(n.Tags, ", "))}, {"id", clean(n.ID)}, {"ref", clean(n.Ref)},
 		{"branch", clean(n.Branch)}, {"superseded by", clean(n.SupersededBy)},
 	} {
 		if row[1] != "" {
