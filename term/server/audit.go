@@ -89,7 +89,7 @@ func (a *auditor) write(rows []wire.Audited) error {
 	if err := ownFolder(filepath.Dir(a.path)); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(a.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	f, err := os.OpenFile(a.path, os.O_RDWR|os.O_APPEND|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,14 @@ func (a *auditor) write(rows []wire.Audited) error {
 	case !info.Mode().IsRegular() || ownerOf(info) != os.Getuid():
 		err = errors.New("not a file of this user: " + a.path)
 	default:
-		_, err = f.Write(b.Bytes())
+		// A line that a full disk or a lost server has cut short spoils no other.
+		last := []byte{'\n'}
+		if _, _ = f.ReadAt(last, info.Size()-1); last[0] != '\n' {
+			_, err = f.WriteString("\n")
+		}
+		if err == nil {
+			_, err = f.Write(b.Bytes())
+		}
 	}
 	if e := f.Close(); err == nil {
 		err = e

@@ -69,3 +69,17 @@ func TestActsAreNotWrittenThroughALink(t *testing.T) {
 		t.Errorf("written: %q", b)
 	}
 }
+
+// An act that was kept by half spoils no other one.
+func TestAnActCutShort(t *testing.T) {
+	t.Parallel()
+	a := auditor{path: filepath.Join(t.TempDir(), "x.audit.jsonl"), log: slog.New(slog.DiscardHandler)}
+	if err := os.WriteFile(a.path, []byte(`{"verb":"first"}`+"\n"+`{"verb":"cut`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.add(wire.Audited{Verb: "next"})
+	rows, err := a.last(10)
+	if err != nil || len(rows) != 2 || rows[0].Verb != "first" || rows[1].Verb != "next" {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}

@@ -36,9 +36,10 @@ func withPeer(ctx context.Context, c net.Conn) context.Context {
 }
 
 // authenticate lets only this user in, and finds out which pane a request comes
-// from: the one of its token, else the one its process descends from, so that a
-// program in a pane does not get a person's rights by leaving its token out. A
-// token of no pane counts as none: it may be another server's.
+// from: the one its process descends from, so that a program in a pane does not get
+// a person's rights by leaving its token out, or another pane's by one that it has
+// read; else the one of its token. A token of no pane counts as none: it may be
+// another server's.
 func authenticate(ids *identities, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, _ := r.Context().Value(peerKey).(peer)
@@ -47,9 +48,9 @@ func authenticate(ids *identities, next http.Handler) http.Handler {
 			return
 		}
 		c := caller{uid: p.uid, pid: p.pid}
-		if pane, ok := ids.ofToken(tokenOf(r)); ok {
+		if pane, ok := ids.ofProcess(p.pid); ok {
 			c.pane = pane
-		} else if pane, ok := ids.ofProcess(p.pid); ok {
+		} else if pane, ok := ids.ofToken(tokenOf(r)); ok {
 			c.pane = pane
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey, c)))

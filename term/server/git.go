@@ -57,7 +57,19 @@ func git(ctx context.Context, limit time.Duration, dir string, args ...string) (
 	case ctx.Err() != nil:
 		return "", &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + " took too long"}
 	}
-	return string(out), &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + ": " + lastLine(said.String(), err.Error())}
+	return string(out), &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + ": " + reasonOf(said.String(), err.Error())}
+}
+
+// reasonOf is why git failed: what it said first is the cause, what it said last is
+// what came of it.
+func reasonOf(said, or string) string {
+	last := lastLine(said, or)
+	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	first = cleanText(strings.TrimPrefix(strings.TrimPrefix(first, "error: "), "fatal: "), maxText)
+	if first == "" || first == last {
+		return last
+	}
+	return first + "; " + last
 }
 
 // gitEnv is the environment without what would lead git to another repository, or have

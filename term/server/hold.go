@@ -217,6 +217,7 @@ func (l *loop) prune(ctx context.Context, c caller, _ none) (wire.Done, error) {
 		n, caller := 0, l.agentCalling(c)
 		for _, p := range l.inOrder() {
 			if p.ended && !p.again && (caller == nil || p.opener == caller.id) {
+				l.note(c, "close", p, nil)
 				l.closePane(p)
 				n++
 			}

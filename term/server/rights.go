@@ -146,7 +146,7 @@ func (l *loop) admit(ctx context.Context, c caller, pattern string) error {
 			err := &wire.Error{Code: wire.CodeNotHuman, Message: "only a person may do that", Hint: "ask them to run it in a shell of their own"}
 			l.note(c, pattern, nil, err)
 			return none{}, err
-		case q.parent != "":
+		case q.opener != "": // whether it was started as one or typed into a pane
 			err := &wire.Error{Code: wire.CodeNoNesting, Message: q.nick + " is a sub-agent: it opens no panes", Hint: "ask the agent that started it"}
 			l.note(c, pattern, nil, err)
 			return none{}, err

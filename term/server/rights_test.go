@@ -318,3 +318,25 @@ func TestThePersonAtTheScreenIsAsked(t *testing.T) {
 		t.Errorf("there are gates: %+v, %v", list, err)
 	}
 }
+
+// An agent that an agent runs by its command line opens no panes either.
+func TestASubAgentByItsCommand(t *testing.T) {
+	l := testLoop(t)
+	boss := open(t, l, "read x", func(n *wire.NewPane) { n.Agent = "someone" })
+	shell, err := l.newPane(t.Context(), caller{pane: layout.PaneID(boss.ID)}, wire.NewPane{Command: []string{"/bin/sh", "-c", "read x"}, Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := caller{pane: layout.PaneID(shell.ID)}
+	if err := l.admit(t.Context(), inside, "POST /v1/panes"); err != nil {
+		t.Errorf("the agent's own shell: %v", err)
+	}
+	if _, err := call(t.Context(), l, func() (none, error) {
+		p := l.panes[inside.pane]
+		l.appear(p, "someone", p.term.PID())
+		return none{}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, l.admit(t.Context(), inside, "POST /v1/panes"), wire.CodeNoNesting, shell.Nick)
+}

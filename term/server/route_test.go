@@ -69,6 +69,7 @@ func TestACallerIsKnownByTokenOrAncestry(t *testing.T) {
 		{"by token", os.Getuid(), 1, "X-Deck-Report-Token", "secret", 200, "p1"},
 		{"by the other header", os.Getuid(), 1, "X-Deck-Token", "other", 200, "p2"},
 		{"by ancestry", os.Getuid(), os.Getpid(), "", "", 200, "p1"},
+		{"by ancestry, with a token of another pane", os.Getuid(), os.Getpid(), "X-Deck-Token", "other", 200, "p1"},
 		{"another server's token", os.Getuid(), os.Getpid(), "X-Deck-Token", "stale", 200, "p1"},
 		{"another user", os.Getuid() + 1, 1, "", "", 403, ""},
 	} {

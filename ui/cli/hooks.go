@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -210,12 +209,7 @@ func (a *app) printDiff(c hooks.Change) {
 	}
 	d := string(diff.Diff(from, c.Before, to, c.After))
 	for line := range strings.Lines(d) {
-		fmt.Fprintln(a.stdout, strings.Map(func(r rune) rune {
-			if r != '\t' && unicode.IsControl(r) {
-				return -1
-			}
-			return r
-		}, line))
+		fmt.Fprintln(a.stdout, cleanKeepingTabs(line))
 	}
 }
 

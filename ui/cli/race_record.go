@@ -133,7 +133,10 @@ func (a *app) saveRace(r *race) error {
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), filepath.Join(a.raceFolder(), r.ID+".json"))
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("can't keep the race: %w", err)
+	}
+	return nil
 }
 
 var raceID = regexp.MustCompile(`^[0-9a-f]{6}$`)
