@@ -54,6 +54,8 @@ func git(ctx context.Context, limit time.Duration, dir string, args ...string) (
 		return string(out), nil
 	case errors.Is(err, exec.ErrNotFound):
 		return "", &wire.Error{Code: wire.CodeGit, Message: "there is no git on the server's PATH"}
+	case errors.Is(ctx.Err(), context.Canceled):
+		return "", ctx.Err()
 	case ctx.Err() != nil:
 		return "", &wire.Error{Code: wire.CodeGit, Message: "git " + args[0] + " took too long"}
 	}

@@ -23,7 +23,8 @@ func (s *server) httpServer() *http.Server {
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          log.New(logWriter{s.log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return s.ctx },
-		ConnContext:       withPeer,
+		ConnContext:       s.guests.greet,
+		ConnState:         s.guests.follow,
 	}
 }
 
@@ -71,8 +72,11 @@ func (s *server) ownRoutes() map[string]http.Handler {
 	}
 }
 
-// hello says who the server is.
+// hello says who the server is, unless it is about to be nobody.
 func (s *server) hello(context.Context, caller, none) (wire.Hello, error) {
+	if s.ctx.Err() != nil {
+		return wire.Hello{}, errStopping
+	}
 	return wire.Hello{
 		Protocol: wire.Protocol, MinProtocol: wire.MinProtocol, Version: s.o.Version,
 		PID: os.Getpid(), Socket: s.o.Socket, Started: s.started.Format(time.RFC3339),

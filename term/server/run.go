@@ -29,6 +29,7 @@ type server struct {
 	loop    *loop
 	archive *archive
 	ids     *identities
+	guests  *guests
 	config  atomic.Pointer[config]
 	started time.Time
 	scope   string // what keeps it alive after a logout
@@ -75,7 +76,7 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 		return nil, nil, err
 	}
 	l.closers = append(l.closers, file)
-	s := &server{o: o, log: log, procs: newProcs(o.Procs), ids: newIdentities(), started: time.Now(), scope: parent.scope()}
+	s := &server{o: o, log: log, procs: newProcs(o.Procs), ids: newIdentities(), guests: newGuests(), started: time.Now(), scope: parent.scope()}
 	if logErr != nil {
 		s.unlogged = "nothing is logged: " + logErr.Error()
 	}
@@ -106,12 +107,24 @@ func (s *server) loopOptions() loopOptions {
 	}
 }
 
-// empty is called when the last session went.
+// empty is called by the loop when the last session went. What is being asked is
+// answered before the end, and may be for another pane.
 func (s *server) empty() {
-	if s.config.Load().ExitEmpty {
-		s.log.Info("server stops", "cause", "no pane is left")
-		s.stop()
-	}
+	go func() {
+		back := s.guests.gone(s.ctx)
+		s.loop.post(func() {
+			select {
+			case <-back:
+				s.loop.endIfEmpty()
+				return
+			default:
+			}
+			if s.loop.isEmpty() {
+				s.log.Info("server stops", "cause", "no pane is left")
+				s.stop()
+			}
+		})
+	}()
 }
 
 // serve runs until the server is stopped, and takes everything down again.

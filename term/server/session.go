@@ -111,10 +111,16 @@ func (l *loop) tidy(s *session) {
 	l.endIfEmpty()
 }
 
-// endIfEmpty ends the server that had sessions and has none, and none to come.
+// endIfEmpty has the server end, if the configuration says so, that had sessions and
+// has none.
 func (l *loop) endIfEmpty() {
-	if len(l.sessions) == 0 && l.lived && l.coming == 0 && l.config.ExitEmpty && l.o.empty != nil {
-		l.log.Info("no session is left, the server ends")
+	if l.isEmpty() && l.o.empty != nil {
+		l.log.Info("no session is left")
 		l.o.empty()
 	}
+}
+
+// isEmpty reports whether there is nothing left to stay for, and nothing to come.
+func (l *loop) isEmpty() bool {
+	return len(l.sessions) == 0 && l.lived && l.coming == 0 && l.config.ExitEmpty
 }

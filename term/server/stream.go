@@ -12,6 +12,7 @@ import (
 // line, or as server-sent events where the request accepts those. It ends with
 // the request, with the server, or when the reader is too slow.
 func (s *server) events(w http.ResponseWriter, r *http.Request) {
+	s.guests.watches(r)
 	sub, err := s.loop.subscribe(r.Context())
 	if err != nil {
 		answerError(w, err)

@@ -26,6 +26,9 @@ const maxAnswer = 256 << 20
 // ErrNoServer is a socket that nobody listens on.
 var ErrNoServer = errors.New("no server is running")
 
+// ErrGone is a server that ended before it had answered.
+var ErrGone = errors.New("the server went away")
+
 // Conn is a server as seen through its socket. It may be used from several
 // goroutines.
 type Conn struct {
@@ -140,6 +143,11 @@ func (c *Conn) Stop(ctx context.Context) error {
 		return err
 	}
 	// A server that was gone before it had answered has done what it was asked.
+	return c.Gone(ctx)
+}
+
+// Gone returns when nobody listens on the socket any more.
+func (c *Conn) Gone(ctx context.Context) error {
 	c.Close()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -223,7 +231,7 @@ func plain(err error) error {
 		err = u.Err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
-		return fmt.Errorf("the server went away: %w", err)
+		return fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	return err
 }

@@ -91,10 +91,27 @@ func (a *app) ensure(ctx context.Context) (*wire.Conn, error) {
 			return nil, err
 		}
 		// The one that was found may have been about to end, with its last pane.
-		if err := a.greet(ctx, c); tries == maxEnsure || !errors.Is(err, wire.ErrNoServer) {
+		err := a.greet(ctx, c)
+		if tries == maxEnsure || !isEnding(err) {
 			return c, err
 		}
+		if err := a.gone(ctx, c); err != nil {
+			return nil, err
+		}
 	}
+}
+
+// isEnding reports whether an error is that of a server that ends or has ended.
+func isEnding(err error) bool {
+	var e *wire.Error
+	return errors.Is(err, wire.ErrNoServer) || errors.Is(err, wire.ErrGone) || errors.As(err, &e) && e.Code == wire.CodeStopping
+}
+
+// gone waits for the end of a server that ends.
+func (a *app) gone(ctx context.Context, c *wire.Conn) error {
+	limited, cancel := context.WithTimeout(ctx, helloTime)
+	defer cancel()
+	return c.Gone(limited)
 }
 
 // maxEnsure is how often a server is started in place of one that has just ended.
