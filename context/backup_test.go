@@ -154,6 +154,49 @@ func TestDoctorFindsAndRepairs(t *testing.T) {
 	}
 }
 
+// TestDoctorTakesSecretsOutOfAllThatIsStored has them where a rule came too late.
+func TestDoctorTakesSecretsOutOfAllThatIsStored(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	p := project(t, s, "shop")
+	word := "bluebird says"
+	remember(t, s, p, word)
+	for _, err := range []error{
+		s.AddEvent(t.Context(), Event{Project: p, Text: word}),
+		second(s.UpdateTask(t.Context(), TaskUpdate{Project: p, Task: &word, Status: &word, Branch: word})),
+		second(s.PutHandoff(t.Context(), Handoff{Project: p, Title: word, Text: word})),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	rules, err := NewRedactor(RedactRules{Patterns: map[string]string{"bird": "bluebird"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetRedact(rules)
+	if bad := strings.Join(problems(t, s, false), "\n"); !strings.Contains(bad, "secrets: something looks like a secret in 7 records") {
+		t.Errorf("found: %s", bad)
+	}
+	problems(t, s, true)
+	for _, b := range [][]byte{bucketItems, bucketTasks, bucketEvents, bucketHandoffs} {
+		err := s.view(func(tx *bolt.Tx) error {
+			return tx.Bucket(b).ForEach(func(_, v []byte) error {
+				if strings.Contains(string(v), "bluebird") {
+					t.Errorf("%s: %s", b, v)
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if bad := problems(t, s, false); len(bad) > 0 {
+		t.Error(bad)
+	}
+}
+
 func TestDoctorRestoresTheBackupOfADamagedFile(t *testing.T) {
 	t.Parallel()
 	s, p := furnished(t)

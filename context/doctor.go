@@ -321,38 +321,62 @@ func (d *doctor) aliases() {
 
 // redaction looks for secrets that a newer rule knows.
 func (d *doctor) redaction(ctx context.Context) {
-	var found []ID
-	err := d.s.eachNote(func(n Note) bool {
-		rules := map[string]bool{}
-		for _, t := range []string{n.Title, n.Text, n.Reason} {
-			d.s.redact(t, rules)
-		}
-		if len(rules) > 0 {
-			found = append(found, n.ID)
-		}
-		return ctx.Err() == nil
+	var found []record
+	err := d.s.view(func(tx *bolt.Tx) error {
+		return d.s.records(ctx, tx, ExportOptions{}, func(r record) error {
+			if len(d.s.scrub(r)) > 0 {
+				found = append(found, r)
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		d.add("secrets", err.Error(), "", nil)
 		return
 	}
-	d.add("secrets", problemIf(len(found) > 0, fmt.Sprintf("%d notes have something that looks like a secret", len(found))), "none", func() error {
+	problem := problemIf(len(found) > 0, "something looks like a secret in "+counted(len(found), "record"))
+	d.add("secrets", problem, "none", func() error {
 		return d.s.update(ctx, func(tx *bolt.Tx) error {
-			for _, id := range found {
-				n, err := noteOf(tx, id)
-				if err != nil {
-					return err
-				}
-				clean := n
-				d.s.scrub(record{Note: &clean})
-				clean.Updated = d.s.now()
-				if err := rewrite(tx, n, clean); err != nil {
+			for _, r := range found {
+				if err := d.s.rescrub(tx, r); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	})
+}
+
+// rescrub takes the secrets out of what is stored under a record's key.
+func (s *Store) rescrub(tx *bolt.Tx, r record) error {
+	switch {
+	case r.Note != nil:
+		n, err := noteOf(tx, r.Note.ID)
+		if err != nil {
+			return err
+		}
+		clean := n
+		s.scrub(record{Note: &clean})
+		clean.Updated = s.now()
+		return rewrite(tx, n, clean)
+	case r.Task != nil:
+		return mend(tx.Bucket(bucketTasks), taskKey(*r.Task), func(t *Task) { s.scrub(record{Task: t}) })
+	case r.Event != nil:
+		return mend(tx.Bucket(bucketEvents), eventKey(*r.Event), func(e *Event) { s.scrub(record{Event: e}) })
+	case r.Handoff != nil:
+		return mend(tx.Bucket(bucketHandoffs), handoffKey(*r.Handoff), func(h *Handoff) { s.scrub(record{Handoff: h}) })
+	}
+	return nil
+}
+
+// mend changes a value that is there.
+func mend[T any](b *bolt.Bucket, key []byte, f func(*T)) error {
+	v, found, err := get[T](b, key)
+	if err != nil || !found {
+		return err
+	}
+	f(&v)
+	return put(b, key, v)
 }
 
 func (d *doctor) leftovers() {

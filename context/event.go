@@ -31,6 +31,10 @@ func (s *Store) AddEvent(ctx context.Context, e Event) error {
 	})
 }
 
+func eventKey(e Event) []byte { return []byte(e.Project + e.ID) }
+
+func handoffKey(h Handoff) []byte { return []byte(h.Project + h.ID) }
+
 // addEvent stores an event whose text is clean and short, and drops those that are too old.
 func addEvent(tx *bolt.Tx, e Event) error {
 	b := tx.Bucket(bucketEvents)
@@ -43,7 +47,7 @@ func addEvent(tx *bolt.Tx, e Event) error {
 			return err
 		}
 	}
-	if err := put(b, append(prefix, e.ID...), e); err != nil {
+	if err := put(b, eventKey(e), e); err != nil {
 		return err
 	}
 	return trimEvents(tx, e.Project)
@@ -157,14 +161,14 @@ func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 		if h.ID == "" {
 			h.ID = newID(h.Updated)
 		}
-		old, known, err := get[Handoff](tx.Bucket(bucketHandoffs), []byte(string(h.Project)+string(h.ID)))
+		old, known, err := get[Handoff](tx.Bucket(bucketHandoffs), handoffKey(h))
 		if err != nil {
 			return err
 		}
 		if h.Created = h.Updated; known {
 			h.Created = old.Created
 		}
-		if err := put(tx.Bucket(bucketHandoffs), []byte(string(h.Project)+string(h.ID)), h); err != nil || known {
+		if err := put(tx.Bucket(bucketHandoffs), handoffKey(h), h); err != nil || known {
 			return err
 		}
 		text := line(h.Title+" "+firstLine(h.Text, maxTitle), maxTitle)

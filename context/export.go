@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -42,7 +44,43 @@ type ExportOptions struct {
 // Export writes the memory as JSON, one record a line, sorted by id so that two
 // exports differ where the memory does. Everything passes the redaction
 // again: a rule may be newer than a text. It returns how many records were written.
+// They are put together in a file without a name first: w may take as long as it
+// likes, and nobody else waits for it.
 func (s *Store) Export(ctx context.Context, w io.Writer, o ExportOptions) (int, error) {
+	f, err := s.scratch()
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	defer f.Close()
+	n, err := s.exportTo(ctx, f, o)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	_, err = io.Copy(w, f)
+	return n, err
+}
+
+// scratch opens an empty file that is gone when it is closed.
+func (s *Store) scratch() (*os.File, error) {
+	dir := s.opt.Dir
+	if s.readOnly {
+		dir = ""
+	}
+	f, err := os.CreateTemp(dir, "export-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (s *Store) exportTo(ctx context.Context, w io.Writer, o ExportOptions) (int, error) {
 	n := 0
 	out := bufio.NewWriterSize(w, 1<<16)
 	err := s.view(func(tx *bolt.Tx) error {

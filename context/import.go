@@ -304,17 +304,16 @@ func (s *Store) readRecord(data []byte) (importStep, error) {
 		}
 		return func(tx *bolt.Tx, c *Imported, dry bool) error { return s.storeNote(tx, n, c, dry) }, nil
 	case r.Task != nil:
-		key := append(taskPrefix(r.Task.Project, r.Task.Checkout), r.Task.ID...)
-		return keep(bucketTasks, key, *r.Task, func(t Task) time.Time { return t.Updated }), nil
+		return keep(bucketTasks, taskKey(*r.Task), *r.Task, func(t Task) time.Time { return t.Updated }), nil
 	case r.Event != nil:
-		return keep(bucketEvents, []byte(r.Event.Project+r.Event.ID), *r.Event, func(e Event) time.Time { return e.At }), nil
+		return keep(bucketEvents, eventKey(*r.Event), *r.Event, func(e Event) time.Time { return e.At }), nil
 	case r.Relation != nil:
 		if !slices.Contains(RelationTypes, r.Relation.Type) {
 			return nil, fmt.Errorf("%w: relation %q", ErrInvalid, r.Relation.Type)
 		}
 		return keep(bucketRelations, relationKey(*r.Relation), *r.Relation, func(r Relation) time.Time { return r.Created }), nil
 	case r.Handoff != nil:
-		return keep(bucketHandoffs, []byte(r.Handoff.Project+r.Handoff.ID), *r.Handoff, func(h Handoff) time.Time { return h.Updated }), nil
+		return keep(bucketHandoffs, handoffKey(*r.Handoff), *r.Handoff, func(h Handoff) time.Time { return h.Updated }), nil
 	}
 	return nil, fmt.Errorf("%w: a record of a kind that is not known", ErrInvalid)
 }

@@ -2,9 +2,11 @@ package memory
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -215,5 +217,47 @@ func TestSensitiveFilesAreNotImported(t *testing.T) {
 	}
 	if got := out.String(); !strings.Contains(got, `[{"path":"a.go","lines":"12"}]`) || strings.Contains(got, ".env") || strings.Contains(got, "id_rsa") {
 		t.Error(got)
+	}
+}
+
+// TestASlowReaderOfAnExportHoldsNobodyUp has one that reads nothing.
+func TestASlowReaderOfAnExportHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	p := project(t, s, "shop")
+	for i := range 20 { // more than is written at once
+		remember(t, s, p, fmt.Sprint(i, strings.Repeat(" word", 1500)))
+	}
+	stuck, w := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.Export(context.Background(), w, ExportOptions{})
+		ended <- err
+	}()
+	if _, err := stuck.Read(make([]byte, 1)); err != nil { // it has begun
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Compact(context.Background())
+		if err == nil {
+			_, _, err = s.Remember(context.Background(), Draft{Project: p, Text: "y"})
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the memory waits for a reader")
+	}
+	stuck.Close()
+	if err := <-ended; err == nil {
+		t.Error("an export that broke off is none")
+	}
+	if stale, _ := s.leftovers(); len(stale) > 0 {
+		t.Errorf("left: %q", stale)
 	}
 }

@@ -12,6 +12,8 @@ func taskPrefix(project ID, checkout string) []byte {
 	return []byte(string(project) + checkout + "\x00")
 }
 
+func taskKey(t Task) []byte { return append(taskPrefix(t.Project, t.Checkout), t.ID...) }
+
 // UpdateTask changes the task of a checkout. A task's text that differs begins
 // a new task; the old one stays in the list.
 func (s *Store) UpdateTask(ctx context.Context, u TaskUpdate) (t Task, err error) {
@@ -46,7 +48,7 @@ func (s *Store) UpdateTask(ctx context.Context, u TaskUpdate) (t Task, err error
 			t.Branch = redactedLine(u.Branch, maxTitle, redact)
 		}
 		t.Author, t.Updated = u.Author, now
-		if err := put(tx.Bucket(bucketTasks), append(taskPrefix(u.Project, checkout), t.ID...), t); err != nil {
+		if err := put(tx.Bucket(bucketTasks), taskKey(t), t); err != nil {
 			return err
 		}
 		return addEvent(tx, Event{Project: u.Project, Checkout: checkout, Kind: "task", Text: line(taskLine(t), maxTitle), Author: u.Author, At: now})
