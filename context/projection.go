@@ -153,6 +153,28 @@ func WriteProjections(checkout string, files []File) error {
 	return nil
 }
 
+// projections are the names of the projected files.
+var projections = []string{"STATE.md", "TASK.md", "MEMORY.md", "DECISIONS.md"}
+
+// RemoveProjections removes a checkout's projected files where there are any.
+func RemoveProjections(checkout string) error {
+	dir, err := openFolder(checkout, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	var errs []error
+	for _, name := range projections {
+		if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("%w: %s/%s: %w", ErrProjection, Folder, name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // ReadProjections reads a checkout's projected files, as many as there are, for
 // those that cannot ask the server.
 func ReadProjections(checkout string) ([]File, error) {
@@ -162,7 +184,7 @@ func ReadProjections(checkout string) ([]File, error) {
 	}
 	defer dir.Close()
 	var out []File
-	for _, name := range []string{"STATE.md", "TASK.md", "MEMORY.md", "DECISIONS.md"} {
+	for _, name := range projections {
 		if text, err := readPlain(dir, name, maxProjection+1); err == nil {
 			out = append(out, File{name, clean(text) + "\n"})
 		}

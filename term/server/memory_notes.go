@@ -242,7 +242,7 @@ func (a *archive) verify(ctx context.Context, c caller, r wire.VerifyNote) (wire
 	if n, err = s.store.Verify(ctx, n.ID, status, s.place.Commit, files, a.who(ctx, c)); err != nil {
 		return wire.Remembered{}, memoryError(err)
 	}
-	a.touch(s)
+	a.touchNote(s, n)
 	return a.remembered(ctx, &s, n, memory.Verdict{})
 }
 
@@ -282,7 +282,7 @@ func (a *archive) citeAgain(ctx context.Context, s *standing, n memory.Note) []m
 
 // supersede puts a newer note in the place of an older one.
 func (a *archive) supersede(ctx context.Context, c caller, r wire.SupersedeNote) (wire.Remembered, error) {
-	s, old, err := a.note(ctx, wire.Place{}, r.ID)
+	s, old, err := a.note(ctx, r.Place, r.ID)
 	if err != nil {
 		return wire.Remembered{}, err
 	}
@@ -293,6 +293,6 @@ func (a *archive) supersede(ctx context.Context, c caller, r wire.SupersedeNote)
 	if old, err = s.store.Supersede(ctx, old.ID, by.ID, a.who(ctx, c)); err != nil {
 		return wire.Remembered{}, memoryError(err)
 	}
-	a.touch(s)
+	a.touchNote(s, old)
 	return a.remembered(ctx, &s, old, memory.Verdict{})
 }

@@ -55,6 +55,28 @@ func (p *projector) change(project memory.ID, place memory.Place) {
 	p.begin()
 }
 
+// changeAll tells that any project may have changed.
+func (p *projector) changeAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, places := range p.seen {
+		maps.Copy(p.due, places)
+	}
+	p.begin()
+}
+
+// forget lets a project go, and returns the checkouts it had files in.
+func (p *projector) forget(project memory.ID) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	had := slices.Collect(maps.Keys(p.seen[project]))
+	for _, checkout := range had {
+		delete(p.due, checkout)
+	}
+	delete(p.seen, project)
+	return had
+}
+
 // see remembers a checkout of a project. The caller holds mu.
 func (p *projector) see(project memory.ID, place memory.Place) {
 	if p.seen[project] == nil {
@@ -182,6 +204,15 @@ func (p *projector) close() {
 // touch tells the projector of a write.
 func (a *archive) touch(s standing) { a.written.change(s.project.ID, s.place) }
 
+// touchNote tells the projector of a change of a note, which may be of another project than
+// that of whoever changed it.
+func (a *archive) touchNote(s standing, n memory.Note) {
+	if n.Project != s.project.ID {
+		s.place = memory.Place{}
+	}
+	a.written.change(n.Project, s.place)
+}
+
 // visit tells the projector of a reader.
 func (a *archive) visit(s standing) {
 	if s.project.ID != "" && s.place.Dir != "" {
@@ -263,7 +294,10 @@ func (a *archive) project(ctx context.Context, place memory.Place) error {
 		return nil // it is gone
 	}
 	s := standing{store: st, place: place}
-	if s.project, _, err = st.Project(ctx, place, false); err != nil {
+	if s.project, _, err = st.Project(ctx, place, false); errors.Is(err, memory.ErrNotFound) {
+		return memory.RemoveProjections(place.Checkout)
+	}
+	if err != nil {
 		return err
 	}
 	in, err := a.gather(ctx, &s, "")

@@ -3,7 +3,9 @@ package server
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	memory "deck/context"
 	"deck/term/wire"
@@ -161,6 +163,7 @@ func (a *archive) changeProject(ctx context.Context, _ caller, r wire.ChangeProj
 			return wire.Project{}, memoryError(err)
 		}
 	}
+	a.written.change(p.ID, memory.Place{})
 	list, err := s.store.Projects()
 	if err != nil {
 		return wire.Project{}, memoryError(err)
@@ -184,9 +187,34 @@ func (a *archive) forgetProject(ctx context.Context, c caller, r wire.Place) (wi
 	if err != nil {
 		return wire.Forgotten{}, err
 	}
+	written := a.writtenOf(s)
 	n, err := s.store.Forget(ctx, s.project.ID)
 	a.log.Info("project forgotten", "asked_by", c.pid, "notes", n, "err", err)
-	return wire.Forgotten{Project: s.project.Name, Notes: n}, memoryError(err)
+	if err != nil {
+		return wire.Forgotten{}, memoryError(err)
+	}
+	for _, checkout := range append(a.written.forget(s.project.ID), written...) {
+		// The files are of whatever project is left there, or gone.
+		if err := a.project(ctx, memory.Place{Dir: checkout}); err != nil {
+			a.log.Warn("projections not removed", "err", err)
+		}
+	}
+	return wire.Forgotten{Project: s.project.Name, Notes: n}, nil
+}
+
+// writtenOf are the checkouts in which something was remembered for a project.
+func (a *archive) writtenOf(s standing) []string {
+	seen := map[string]bool{}
+	notes, _ := s.store.Notes(s.project.ID, 0)
+	for _, n := range notes {
+		seen[n.Checkout] = true
+	}
+	tasks, _ := s.store.Tasks(s.project.ID)
+	for _, t := range tasks {
+		seen[t.Checkout] = true
+	}
+	delete(seen, "")
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // relate ties the project of a place to another.

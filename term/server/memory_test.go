@@ -133,6 +133,56 @@ func TestProjectionsFollowAWriteInEveryCheckoutThatHasThem(t *testing.T) {
 	}
 }
 
+// TestProjectionsFollowEveryChange has each kind of change that is none of a note's words.
+func TestProjectionsFollowEveryChange(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(a *archive, dir string, old, newer wire.Note) error{
+		"superseded": func(a *archive, _ string, old, newer wire.Note) error {
+			_, err := a.supersede(t.Context(), caller{}, wire.SupersedeNote{ID: old.ID, By: newer.ID})
+			return err
+		},
+		"invalidated from elsewhere": func(a *archive, _ string, old, _ wire.Note) error {
+			elsewhere := privateDir(t)
+			a.put(t, elsewhere, "another project")
+			_, err := a.verify(t.Context(), caller{}, wire.VerifyNote{Place: wire.Place{Cwd: elsewhere}, ID: old.ID, Status: "invalidated"})
+			return err
+		},
+		"forgotten": func(a *archive, _ string, old, _ wire.Note) error {
+			_, err := a.forgetProject(t.Context(), caller{}, wire.Place{Project: old.Project})
+			return err
+		},
+		"imported": func(a *archive, _ string, old, _ wire.Note) error {
+			body := fmt.Sprintf(`{"id": "x", "project": %q, "text": "came from afar"}`, old.Project)
+			_, err := a.importFrom(t.Context(), importQuery{}, strings.NewReader(body))
+			return err
+		},
+		"renamed": func(a *archive, _ string, old, _ wire.Note) error {
+			_, err := a.changeProject(t.Context(), caller{}, wire.ChangeProject{Place: wire.Place{Project: old.Project}, Name: "otherwise"})
+			return err
+		},
+	} {
+		a, dir := newTestArchive(t)
+		old, newer := a.put(t, dir, "sessions live in redis"), a.put(t, dir, "the moon is far")
+		a.written.write()
+		if err := change(a, dir, old, newer); err != nil {
+			t.Fatal(err)
+		}
+		a.written.close()
+		got, err := Projections(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := got.Files["MEMORY.md"]
+		if has := strings.Contains(text, "sessions live"); has != (name == "imported" || name == "renamed") ||
+			strings.Contains(text, "came from afar") != (name == "imported") || strings.Contains(text, "of otherwise") != (name == "renamed") {
+			t.Errorf("%s: %s", name, text)
+		}
+		if name == "forgotten" && len(got.Files) > 0 {
+			t.Errorf("left: %v", got.Files)
+		}
+	}
+}
+
 func TestWhatHappenedIsRememberedWhereAProjectIsKnown(t *testing.T) {
 	t.Parallel()
 	a, dir := newTestArchive(t)

@@ -17,6 +17,9 @@ func (a *archive) doctor(ctx context.Context, _ caller, r wire.Doctor) (wire.Dia
 		return wire.Diagnosis{}, err
 	}
 	checks, err := st.Doctor(ctx, r.Fix)
+	if r.Fix {
+		a.written.changeAll()
+	}
 	out := wire.Diagnosis{Checks: []wire.Check{}, Notices: st.Notices()}
 	for _, c := range checks {
 		out.Checks = append(out.Checks, wire.Check{Name: c.Name, OK: c.OK, Detail: cleanText(c.Detail, maxText), Fixed: c.Fixed})
@@ -80,6 +83,7 @@ func (a *archive) importFrom(ctx context.Context, q importQuery, body io.Reader)
 		o.Project = s.project.ID
 	}
 	got, err := s.store.Import(ctx, body, o)
+	a.written.changeAll()
 	return wire.Imported{Records: got.Records, New: got.New, Changed: got.Changed, Same: got.Same, Redacted: got.Redacted, Cut: got.Cut,
 		Projects: got.Projects}, memoryError(err)
 }

@@ -157,6 +157,7 @@ type VerifyNote struct {
 
 // SupersedeNote is POST /v1/memory/supersede: By takes the place of ID.
 type SupersedeNote struct {
+	Place
 	ID string `json:"id"`
 	By string `json:"by"`
 }

@@ -86,8 +86,12 @@ func knowledgeSupersedeCmd(a *app) *cobra.Command {
 		Args:              exactly("old id", "new id"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := place("")
+			if err != nil {
+				return err
+			}
 			return a.concluded(cmd.Context(), asJSON, func(ctx context.Context, c *wire.Conn) (wire.Remembered, error) {
-				return c.SupersedeNote(ctx, wire.SupersedeNote{ID: args[0], By: args[1]})
+				return c.SupersedeNote(ctx, wire.SupersedeNote{Place: at, ID: args[0], By: args[1]})
 			})
 		},
 	}
