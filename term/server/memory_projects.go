@@ -205,7 +205,7 @@ func (a *archive) forgetProject(ctx context.Context, c caller, r wire.Place) (wi
 // writtenOf are the checkouts in which something was remembered for a project.
 func (a *archive) writtenOf(s standing) []string {
 	seen := map[string]bool{}
-	notes, _ := s.store.Notes(s.project.ID, 0)
+	notes, _ := s.store.Notes(memory.Listing{Project: s.project.ID})
 	for _, n := range notes {
 		seen[n.Checkout] = true
 	}
