@@ -93,7 +93,8 @@ func (h handoff) wire(now time.Time) wire.Handed {
 // remembers.
 func (h handoff) text(snapshot string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Task %s\n\nFrom %s.\n\n%s\n", h.id(), h.sender, strings.TrimSpace(h.stored.Text))
+	fmt.Fprintf(&b, "# Task %s\n\nFrom %s, %s.\n\n%s\n", h.id(), h.sender,
+		h.stored.Created.UTC().Format("2006-01-02 15:04 UTC"), strings.TrimSpace(h.stored.Text))
 	if h.part != "" {
 		fmt.Fprintf(&b, "\n## Your part\n\n%s\n", strings.TrimSpace(h.part))
 	}

@@ -138,6 +138,8 @@ func TestUsageErrors(t *testing.T) {
 		{"lss", "deck: unknown command: lss\ndeck: hint: did you mean ls?\n"},
 		{"--foo", "deck: unknown flag: --foo\ndeck: hint: see \"deck help\"\n"},
 		{"-x ls", "deck: unknown flag: -x\ndeck: hint: see \"deck help\"\n"},
+		{"ls --foo", "deck: unknown flag: --foo\ndeck: hint: see \"deck help ls\"\n"},
+		{"recall -x", "deck: unknown flag: -x\ndeck: hint: see \"deck help recall\"; words that begin with - come after --\n"},
 		{"ls x", "deck: too many arguments: x\ndeck: hint: see \"deck help ls\"\n"},
 		{"ls --sessions --clients", "deck: --sessions and --clients exclude each other\ndeck: hint: see \"deck help ls\"\n"},
 		{"server", "deck: missing command after server\ndeck: hint: it is one of log, start, status, stop\n"},

@@ -36,16 +36,19 @@ func helpHint(cmd *cobra.Command) string {
 
 // flagError makes a usage error of a flag that could not be read.
 func flagError(cmd *cobra.Command, err error) error {
-	m := err.Error()
+	m, hint := err.Error(), helpHint(cmd)
 	if name, ok := strings.CutPrefix(m, "unknown shorthand flag: "); ok {
 		// The library says "'x' in -xyz"; the letter is what is unknown.
 		m = "unknown flag: -" + strings.Trim(strings.SplitN(name, " ", 2)[0], "'")
+	}
+	if strings.HasPrefix(m, "unknown flag: ") && cmd.HasParent() && strings.Contains(cmd.Use, " ") {
+		hint += "; words that begin with - come after --"
 	}
 	if value, rest, ok := strings.Cut(strings.TrimPrefix(m, "invalid argument "), " for "); ok && strings.HasPrefix(m, "invalid") {
 		flag, _, _ := strings.Cut(rest, " flag: ")
 		m = "not a value for " + strings.Trim(flag, `"`) + ": " + strings.Trim(value, `"`)
 	}
-	return &usageError{m, helpHint(cmd)}
+	return &usageError{m, hint}
 }
 
 // exactly takes n arguments, which are named for the error.
