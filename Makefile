@@ -22,6 +22,7 @@ run: build ## build and open deck
 install: build ## into $(PREFIX)/bin
 	install -D -m 0755 deck $(DESTDIR)$(PREFIX)/bin/deck
 	install -D -m 0755 deck-hook $(DESTDIR)$(PREFIX)/bin/deck-hook
+	@case ":$$PATH:" in *:$(PREFIX)/bin:*) ;; *) echo '$(PREFIX)/bin is not in your PATH: export PATH="$(PREFIX)/bin:$$PATH"';; esac
 
 deps: ## the programs that tests drive, where they can be installed
 	@./.ci/deps
