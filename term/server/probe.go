@@ -28,6 +28,10 @@ const (
 // slow; a loop that hangs does not matter here, hello does not ask it.
 const probeTime = 5 * time.Second
 
+// maxProbe is how often a server that ends just when it is called is called again:
+// the next call finds that nobody listens.
+const maxProbe = 3
+
 // Probe looks at the place of a socket and says hello to what listens there.
 // The error says what is wrong with a place that is neither Missing nor Alive.
 func Probe(ctx context.Context, socket string) (State, wire.Hello, error) {
@@ -44,6 +48,9 @@ func Probe(ctx context.Context, socket string) (State, wire.Hello, error) {
 	conn := wire.Open(socket, "")
 	defer conn.Close()
 	hello, err := conn.Hello(ctx)
+	for tries := 0; tries < maxProbe && errors.Is(err, wire.ErrGone); tries++ {
+		hello, err = conn.Hello(ctx)
+	}
 	switch {
 	case errors.Is(err, wire.ErrNoServer), errors.Is(err, syscall.ENOENT):
 		return Missing, hello, nil

@@ -108,6 +108,29 @@ func TestProbeSaysWhatIsThere(t *testing.T) {
 	}
 }
 
+// A server that is killed just when it is called is none.
+func TestProbeOfAServerThatEndsIsRepeated(t *testing.T) {
+	path := filepath.Join(privateDir(t), "s")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	ended := make(chan error, 1)
+	go func() {
+		c, err := l.Accept()
+		l.Close()
+		if err == nil {
+			c.Close()
+		}
+		ended <- err
+	}()
+	got, _, err := Probe(t.Context(), path)
+	if called := <-ended; got != Missing || err != nil || called != nil {
+		t.Errorf("%d, %v; called: %v", got, err, called)
+	}
+}
+
 // says reports whether an error's text has want in it; none is wanted for "".
 func says(err error, want string) bool {
 	if err == nil || want == "" {
