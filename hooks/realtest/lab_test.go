@@ -212,7 +212,9 @@ func (p *pane) server() int {
 // leave ends the server and what runs in it.
 func (l *lab) leave(t *testing.T) {
 	t.Helper()
-	l.term.close()
+	if l.term != nil {
+		l.term.close()
+	}
 	l.stop()
 	if _, err := l.run("server", "stop"); err != nil {
 		t.Log(err)

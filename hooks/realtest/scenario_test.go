@@ -138,7 +138,8 @@ func deny(p *pane) {
 	p.reach(stopped, at, lifecycle.Idle, "")
 	p.stays()
 	asked := "working needs-input/" + p.prog.approval.reason
-	p.was(asked+" idle", asked+" working idle") // some work on the refusal for a moment
+	// Some work on the refusal for a moment, Copilot once its input line is back.
+	p.was(asked+" idle", asked+" working idle", asked+" idle working idle")
 	if _, err := os.Stat(filepath.Join(p.project, "never")); err == nil {
 		p.t.Error("what was refused ran")
 	}
