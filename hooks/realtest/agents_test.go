@@ -21,6 +21,7 @@ type program struct {
 	refuse             []string // keys that refuse an approval
 	question           []dialog
 	stop               []string          // keys that interrupt it
+	refused            bool              // its model hears of a refusal, and its turn goes on
 	erase              []string          // keys that throw away the prompt that it gives back then
 	waits              *regexp.Regexp    // what it shows while its turn waits for commands in the background; nil: it does not
 	quit, fresh        string            // its commands to leave and to begin anew
@@ -98,7 +99,7 @@ var programs = []program{
 		},
 		ready: re(`mock-1`), approval: dialog{re(`Allow bash\?`), []string{enter}, "approval"}, edit: dialog{re(`Allow edit\?`), []string{enter}, "approval"},
 		refuse: []string{esc}, stop: []string{esc}, quit: "/quit", fresh: "/new",
-		lacks: map[string]string{"question": "has no tool that asks", "deny": "its turn goes on after a refusal"},
+		refused: true, lacks: map[string]string{"question": "has no tool that asks"},
 	},
 	{
 		name: "copilot", pkg: "@github/copilot", version: "1.0.102",

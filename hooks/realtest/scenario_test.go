@@ -133,13 +133,19 @@ func approve(p *pane) {
 
 // deny: the same, refused.
 func deny(p *pane) {
-	p.prompt("run", "touch never")
+	word := p.prompt("run", "touch never")
 	at := p.answers(p.prog.approval, p.prog.refuse)
-	p.reach(stopped, at, lifecycle.Idle, "")
-	p.stays()
 	asked := "working needs-input/" + p.prog.approval.reason
-	// Some work on the refusal for a moment, Copilot once its input line is back.
-	p.was(asked+" idle", asked+" working idle", asked+" idle working idle")
+	if p.prog.refused {
+		p.reach("refused→working", at, lifecycle.Working, "")
+		p.ends(word)
+		p.was(asked + " working done")
+	} else {
+		p.reach(stopped, at, lifecycle.Idle, "")
+		p.stays()
+		// Some work on the refusal for a moment, Copilot once its input line is back.
+		p.was(asked+" idle", asked+" working idle", asked+" idle working idle")
+	}
 	if _, err := os.Stat(filepath.Join(p.project, "never")); err == nil {
 		p.t.Error("what was refused ran")
 	}
