@@ -70,7 +70,7 @@ func bind(s Settings) (bindings, string) {
 		b.prefixName = s.Prefix
 	}
 	var err error
-	if b.prefix, err = keys.Parse(b.prefixName); err != nil {
+	if b.prefix, err = parsePrefix(b.prefixName); err != nil {
 		problems = append(problems, "prefix key: "+err.Error())
 		b.prefixName = defaultPrefix
 		b.prefix, _ = keys.Parse(defaultPrefix)

@@ -195,6 +195,21 @@ func TestConfiguredKeys(t *testing.T) {
 	}
 }
 
+// TestTextIsNeverThePrefix has prefix keys that a person cannot do without.
+func TestTextIsNeverThePrefix(t *testing.T) {
+	t.Parallel()
+	for name, ok := range map[string]bool{
+		"x": false, "X": false, "é": false, "Space": false, "S-Tab": false, "Enter": false, "C-a": true, "M-x": true, "F12": true, "C-Space": true, "`": true,
+	} {
+		if err := CheckPrefix(name); (err == nil) != ok {
+			t.Errorf("%s: %v", name, err)
+		}
+		if w := newWorld(t, 80, 24, threePanes(), Settings{Prefix: name}); (w.notice.text == "") != ok {
+			t.Errorf("%s: notice %q", name, w.notice.text)
+		}
+	}
+}
+
 func TestTheListOfKeysNamesEveryAction(t *testing.T) {
 	t.Parallel()
 	lines := KeyLines()

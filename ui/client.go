@@ -2,8 +2,10 @@ package ui
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,6 +22,25 @@ type Token = keys.Token
 func CheckKey(name string) error {
 	_, err := keys.Parse(name)
 	return err
+}
+
+// CheckPrefix says what is wrong with a prefix key. A letter or Enter would be
+// taken from every program; some people give up a sign for it.
+func CheckPrefix(name string) error {
+	_, err := parsePrefix(name)
+	return err
+}
+
+func parsePrefix(name string) (keys.Key, error) {
+	k, err := keys.Parse(name)
+	if err != nil {
+		return k, err
+	}
+	typed := unicode.In(rune(k.Code), unicode.L, unicode.N, unicode.Zs) || k.Code == keys.Enter || k.Code == keys.Tab || k.Code == keys.Backspace
+	if typed && k.Mods&^keys.Shift == 0 {
+		return k, fmt.Errorf("text is typed with %s: it needs C- or M-", name)
+	}
+	return k, nil
 }
 
 // maxCopy is the most bytes of text that one copy puts on the terminal's

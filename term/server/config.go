@@ -135,7 +135,7 @@ func (c config) check(path string, text []byte) error {
 		name := strings.TrimPrefix(table+"."+key, ".")
 		errs = append(errs, fmt.Errorf("%s:%d: %s: %s", path, lineOf(text, table, key), name, fmt.Sprintf(format, args...)))
 	}
-	if err := ui.CheckKey(c.Prefix); err != nil {
+	if err := ui.CheckPrefix(c.Prefix); err != nil {
 		fault("", "prefix", "%v", err)
 	}
 	for _, l := range []struct {

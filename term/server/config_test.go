@@ -20,6 +20,8 @@ func TestConfigErrorsNameLineAndKey(t *testing.T) {
 		{"syntax", "prefix = \n", "config.toml:1: "},
 		{"no such word", "remain_on_exit = 'often'\n", `config.toml:1: remain_on_exit: "often" is not always, failed or never`},
 		{"no such key", "mouse = true\nprefix = 'C-Hyperspace'\n", "config.toml:2: prefix: "},
+		{"a prefix that is text", "prefix = 'x'\n", "config.toml:1: prefix: text is typed with x: it needs C- or M-"},
+		{"a prefix that ends lines", "prefix = 'Enter'\n", "config.toml:1: prefix: text is typed with Enter"},
 		{"no such key to bind", "[keys]\n'C-Hyperspace' = 'zoom'\n", "config.toml:2: keys.C-Hyperspace: unknown key"},
 		{"a state without an alert", "[alerts]\nenabled = true\nstates = ['blocked', 'idle']\n", `config.toml:3: alerts.states: "idle" is not needs-input, blocked or done`},
 		{"half a day", "[alerts]\nquiet_hours = '22:00'\n", `config.toml:2: alerts.quiet_hours: "22:00" is not like 22:00-07:30`},
