@@ -143,7 +143,7 @@ func raceShowCmd(a *app) *cobra.Command {
 		Example: "  deck race show 3fa2c1",
 		Args:    exactly("race"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := a.loadRace(args[0])
+			r, err := a.openRace(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -153,6 +153,9 @@ func raceShowCmd(a *app) *cobra.Command {
 			}
 			defer c.Close()
 			r.leave()
+			for _, u := range r.Runners {
+				a.measure(cmd.Context(), r, u)
+			}
 			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
 			return a.followRace(ctx, c, r, asJSON)

@@ -30,7 +30,7 @@ printed, with two the difference between theirs.`,
 			return atLeast("race")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := a.loadRace(args[0])
+			r, err := a.openRace(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -119,7 +119,7 @@ them; those of the others stay.`,
 		Example: "  deck race adopt 3fa2c1 claude",
 		Args:    exactly("race", "agent"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := a.loadRace(args[0])
+			r, err := a.openRace(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

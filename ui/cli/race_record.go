@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -156,6 +157,15 @@ func (a *app) loadRace(id string) (*race, error) {
 		return nil, fmt.Errorf("can't read the race %s: its file is broken", id)
 	}
 	return &r, nil
+}
+
+// openRace reads a race by its id, to go on with it.
+func (a *app) openRace(ctx context.Context, id string) (*race, error) {
+	r, err := a.loadRace(id)
+	if err == nil {
+		a.locate(ctx, r)
+	}
+	return r, err
 }
 
 // races are those that are kept, the newest last.

@@ -36,12 +36,16 @@ func (a *app) startRace(ctx context.Context, c *wire.Conn, r *race) {
 		take()
 		_ = a.saveRace(r) // what it can't do is said when it is kept at the end
 	}
-	// Where a start failed later than its worktree was made, that is there. The
-	// server may be gone by then.
+	a.locate(ctx, r)
+}
+
+// locate finds the worktrees of runners of whom they are not known. Where a start
+// failed later than its worktree was made, that is there; the server may be gone.
+func (a *app) locate(ctx context.Context, r *race) {
 	list, _ := a.git(ctx, r.Dir, nil, "worktree", "list", "--porcelain", "-z")
 	for block := range strings.SplitSeq(list, "\x00\x00") {
 		for _, u := range r.Runners {
-			if strings.Contains(block+"\x00", "\x00branch refs/heads/"+u.Branch+"\x00") {
+			if u.Path == "" && strings.Contains(block+"\x00", "\x00branch refs/heads/"+u.Branch+"\x00") {
 				u.Path, _, _ = strings.Cut(strings.TrimPrefix(block, "worktree "), "\x00")
 			}
 		}

@@ -133,6 +133,21 @@ func put(t *testing.T, dir, name, text string) {
 	}
 }
 
+// The command that has begun a race may have been ended before it kept where its
+// worktrees are.
+func TestTheWorktreesOfALeftRace(t *testing.T) {
+	a, r, _ := racing(t)
+	path := r.Runners[0].Path
+	r.Runners[0].Path = ""
+	if err := a.saveRace(r); err != nil {
+		t.Fatal(err)
+	}
+	got, err := a.openRace(t.Context(), r.ID)
+	if err != nil || got.Runners[0].Path != path {
+		t.Errorf("%+v, %v", got.Runners[0], err)
+	}
+}
+
 // TestAdoptDuringAMerge throws nothing of that away.
 func TestAdoptDuringAMerge(t *testing.T) {
 	a, r, _ := racing(t)
