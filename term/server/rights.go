@@ -42,7 +42,6 @@ var rights = map[string]right{
 	"GET /v1/agents":             mayRead,
 	"GET /v1/agents/definitions": mayRead,
 	"GET /v1/gates":              mayRead,
-	"GET /v1/worktrees":          mayRead,
 	"GET /v1/inbox":              mayRead,
 	"GET /v1/allowed":            mayRead,
 	"GET /v1/audit":              mayRead,
@@ -78,6 +77,7 @@ var rights = map[string]right{
 	"POST /v1/agents/start": mayOpen,
 	"POST /v1/agents/spawn": mayOpen,
 
+	"GET /v1/worktrees":         mayOpen, // git runs what the repository's configuration names, outside of any sandbox of the agent's
 	"POST /v1/worktrees/remove": mayOpen, // only what nobody works in and what loses nothing
 
 	"GET /v1/attach":          mayNot, // whoever has the screen has a person's hands

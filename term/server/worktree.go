@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"deck/lifecycle"
+	"deck/term/layout"
 	"deck/term/wire"
 )
 
@@ -139,7 +140,7 @@ func (l *loop) workers(w *wire.Worktree, leaving []string) {
 
 // removeWorktree removes a worktree, if nothing in it would be lost and nobody
 // works there. Its branch stays.
-func (l *loop) removeWorktree(ctx context.Context, _ caller, r wire.RemoveWorktree) (wire.Worktree, error) {
+func (l *loop) removeWorktree(ctx context.Context, c caller, r wire.RemoveWorktree) (wire.Worktree, error) {
 	repo, err := repositoryOf(ctx, r.Dir)
 	if err != nil {
 		return wire.Worktree{}, err
@@ -158,7 +159,7 @@ func (l *loop) removeWorktree(ctx context.Context, _ caller, r wire.RemoveWorktr
 	if err := workIn(ctx, repo.main(), &w); err != nil {
 		return w, err
 	}
-	if _, err := call(ctx, l, func() (none, error) { l.workers(&w, r.Leaving); return none{}, nil }); err != nil {
+	if _, err := call(ctx, l, func() (none, error) { l.workers(&w, l.closable(c, r.Leaving)); return none{}, nil }); err != nil {
 		return w, err
 	}
 	if err := removable(w); err != nil {
@@ -178,6 +179,16 @@ func (l *loop) removeWorktree(ctx context.Context, _ caller, r wire.RemoveWorktr
 		_ = os.Remove(dir) // the folder of worktrees, if this was the last
 	}
 	return w, nil
+}
+
+// closable are those of the panes that a caller may close: of others it can't say
+// that they leave.
+func (l *loop) closable(c caller, leaving []string) []string {
+	q := l.agentCalling(c)
+	return slices.DeleteFunc(slices.Clone(leaving), func(id string) bool {
+		p := l.panes[layout.PaneID(id)]
+		return p == nil || q != nil && p.opener != q.id
+	})
 }
 
 // removable reports what keeps a worktree from being removed.
@@ -255,7 +266,7 @@ func (l *loop) worktree(ctx context.Context, dir, branch string, env []string) (
 		return "", invalid("there is something already: %s", cleanText(path, maxText))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return "", &wire.Error{Code: wire.CodeGit, Message: cleanText(err.Error(), maxText)}
+		return "", &wire.Error{Code: wire.CodeGit, Message: cleanText(err.Error(), maxText), Hint: "worktrees in the configuration says where they go"}
 	}
 	if err := addWorktree(ctx, repo.top, path, branch); err != nil {
 		_ = os.Remove(filepath.Dir(path)) // the folder of worktrees, if this would have been the first

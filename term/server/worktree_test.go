@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
+	"deck/lifecycle"
+	"deck/term/layout"
 	"deck/term/wire"
 )
 
@@ -341,5 +343,32 @@ func TestARemovedWorktreeLeavesFoldersOfPeople(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "own")); err != nil {
 		t.Errorf("a folder that deck did not make: %v", err)
+	}
+}
+
+// An agent can't say of another one's pane that it leaves.
+func TestAWorktreeOfAnIdleAgent(t *testing.T) {
+	top := testRepository(t)
+	l := testLoop(t)
+	agent := func(n *wire.NewPane) { n.Agent = "someone" }
+	boss, other := open(t, l, "read x", agent), open(t, l, "read x", agent)
+	path, err := l.worktree(t.Context(), top, "x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := call(t.Context(), l, func() (none, error) {
+		p := l.panes[layout.PaneID(other.ID)]
+		p.dir, p.reports = path, path
+		p.agent.life.Reported(lifecycle.Report{Source: "integration:x", Agent: "someone", State: lifecycle.Idle}, time.Now())
+		return none{}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	r := wire.RemoveWorktree{Dir: top, Worktree: "x", Leaving: []string{other.ID}}
+	if _, err := l.removeWorktree(t.Context(), caller{pane: layout.PaneID(boss.ID)}, r); codeOf(err) != wire.CodeInUse {
+		t.Errorf("by another agent: %v", err)
+	}
+	if _, err := l.removeWorktree(t.Context(), caller{}, r); err != nil {
+		t.Errorf("by a person: %v", err)
 	}
 }
