@@ -15,6 +15,15 @@ const (
 	maxEvents = 2000
 )
 
+// Stored reports whether an event is that a note was stored, of which the note itself tells.
+func (e Event) Stored() bool {
+	switch e.Kind {
+	case "remember", "discover", "decide", "repeat":
+		return true
+	}
+	return false
+}
+
 // AddEvent records that something happened in a project.
 func (s *Store) AddEvent(ctx context.Context, e Event) error {
 	found := map[string]bool{}

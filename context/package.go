@@ -283,10 +283,14 @@ func (p *packer) collect() {
 		}
 		p.items = append(p.items, item{section: section, forms: noteForms(n, p.in.Now), form: -1})
 	}
-	evs := slices.Clone(p.in.Events)
+	evs := slices.DeleteFunc(slices.Clone(p.in.Events), Event.Stored)
 	slices.SortFunc(evs, func(a, b Event) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID)) })
 	for _, e := range evs {
-		line := fmt.Sprintf("- %s %s: %s\n", age(p.in.Now, e.At), who(e.Author), oneLine(e.Text, 120))
+		what := who(e.Author)
+		if e.Kind != "" {
+			what += ", " + oneLine(e.Kind, 20)
+		}
+		line := fmt.Sprintf("- %s %s: %s\n", age(p.in.Now, e.At), what, oneLine(e.Text, 120))
 		p.items = append(p.items, item{section: events, forms: []string{line}, form: -1})
 	}
 }

@@ -32,7 +32,7 @@ func day() PackageInput {
 		Handoffs: []Handoff{
 			{ID: "01H", From: Author{Nick: "ada"}, To: "bob", Text: "Finish the table\nof states.", Updated: noon.Add(-2 * time.Hour)},
 		},
-		Events: []Event{{ID: "01E", Text: "decided: bbolt is the truth", Author: Author{Agent: "agent"}, At: noon.Add(-50 * time.Hour)}},
+		Events: []Event{{ID: "01E", Kind: "gate", Text: "approved: deploy?", Author: Author{Agent: "agent"}, At: noon.Add(-50 * time.Hour)}},
 		Dirty:  []string{"M b.go", "?? a.go", "M .env"},
 		Now:    noon,
 	}
@@ -58,12 +58,24 @@ Git: feature/x at 0f1e2d3c; changed: ?? a.go, M b.go
 - FK003 The parser keeps its state in a table of 16 rows. (parse.go:10-20) [3 h ago, STALE: file changed]
 
 ## Events
-- 2 days ago agent: decided: bbolt is the truth
+- 2 days ago agent, gate: approved: deploy?
 `
 
 func TestPackage(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff(wholeDay, Package(day(), Budget{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPackageTellsOfANoteOnce leaves out that a note was stored: it may have turned out wrong.
+func TestPackageTellsOfANoteOnce(t *testing.T) {
+	t.Parallel()
+	in := day()
+	for _, kind := range []string{"remember", "discover", "decide", "repeat"} {
+		in.Events = append(in.Events, Event{ID: ID(kind), Kind: kind, Text: "bbolt is slow", At: noon})
+	}
+	if diff := cmp.Diff(wholeDay, Package(in, Budget{})); diff != "" {
 		t.Error(diff)
 	}
 }

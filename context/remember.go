@@ -244,7 +244,11 @@ func (s *Store) change(ctx context.Context, id ID, kind string, by Author, f fun
 		if err := save(tx, n); err != nil {
 			return err
 		}
-		text := line(string(n.Status)+" "+n.Head(), maxTitle)
+		text := n.Head()
+		if n.SupersededBy == "" {
+			text = string(n.Status) + " " + text
+		}
+		text = line(text, maxTitle)
 		return addEvent(tx, Event{Project: n.Project, Kind: kind, Text: text, Note: n.ID, Author: by, At: s.now()})
 	})
 	s.scrub(record{Note: &n})

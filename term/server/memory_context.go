@@ -4,6 +4,7 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,9 +72,12 @@ func (a *archive) gather(ctx context.Context, s *standing, words string) (memory
 			return in, err
 		}
 	}
-	if in.Events, err = s.store.Events(s.project.ID, "", contextEvents); err != nil {
+	events, err := s.store.Events(s.project.ID, "", 4*contextEvents)
+	if err != nil {
 		return in, err
 	}
+	events = slices.DeleteFunc(events, memory.Event.Stored)
+	in.Events = events[:min(len(events), contextEvents)]
 	if in.Handoffs, err = s.store.Handoffs(s.project.ID, contextHandoffs); err != nil {
 		return in, err
 	}
