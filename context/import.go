@@ -148,7 +148,7 @@ func (s *Store) readForeign(data []byte, o ImportOptions) (importStep, error) {
 	}
 	name := line(f.Project, maxTag)
 	if name == "" && o.Project == "" {
-		return nil, fmt.Errorf("%w: it names no project", ErrInvalid)
+		return nil, fmt.Errorf("%w: it names no project, and --project gives none", ErrInvalid)
 	}
 	status, err := foreignStatus(f.Status)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	memory "deck/context"
 	"deck/term/wire"
@@ -186,6 +187,11 @@ func (a *archive) forgetProject(ctx context.Context, c caller, r wire.Place) (wi
 	s, err := a.stand(ctx, wire.Place{Project: r.Project}, false)
 	if err != nil {
 		return wire.Forgotten{}, err
+	}
+	if p := s.project; !strings.EqualFold(p.Name, r.Project) && string(p.ID) != r.Project && !slices.Contains(p.Paths, r.Project) {
+		name := cleanText(p.Name, maxLabel)
+		return wire.Forgotten{}, &wire.Error{Code: wire.CodeProjectNotFound, Message: "no such project: " + cleanText(r.Project, maxLabel),
+			Hint: "the beginning of a name is not enough to forget by; did you mean " + name + "?"}
 	}
 	written := a.writtenOf(s)
 	n, err := s.store.Forget(ctx, s.project.ID)

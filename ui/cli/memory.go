@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -100,7 +101,7 @@ func (a *app) export(ctx context.Context, e wire.Export, file string) error {
 	}
 	f, err := os.CreateTemp(parentOf(file), ".deck-export-*")
 	if err != nil {
-		return err
+		return aboutFile(err, file)
 	}
 	defer os.Remove(f.Name())
 	n, err := to(f)
@@ -111,10 +112,23 @@ func (a *app) export(ctx context.Context, e wire.Export, file string) error {
 		return err
 	}
 	if err := os.Rename(f.Name(), file); err != nil {
-		return err
+		return aboutFile(err, file)
 	}
 	_, err = fmt.Fprintf(a.stderr, "deck: %s in %s\n", plural(n, "record"), clean(file))
 	return err
+}
+
+// aboutFile is an error of a file that takes another's place, as one of that other.
+func aboutFile(err error, file string) error {
+	var link *os.LinkError
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &link):
+		err = link.Err
+	case errors.As(err, &path):
+		err = path.Err
+	}
+	return fmt.Errorf("write %s: %w", clean(file), err)
 }
 
 // parentOf is the folder of a file.
