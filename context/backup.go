@@ -63,6 +63,7 @@ func (s *Store) Backup(context.Context) (string, error) {
 	if err := os.Rename(path+".tmp", path); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+	syncFolder(s.path(backupDir))
 	list := s.Backups()
 	for _, name := range list[:max(0, len(list)-keptBackups)] {
 		_ = os.Remove(s.path(backupDir, name))
@@ -168,16 +169,42 @@ func (s *Store) Compact(context.Context) (Sizes, error) {
 	if err != nil {
 		return Sizes{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	if err := os.Rename(fresh, s.path(fileName)); err != nil {
+	if err := s.swap(fresh); err != nil {
+		_ = os.Remove(fresh)
 		return Sizes{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+	return Sizes{before.Size(), after.Size()}, nil
+}
+
+// swap puts a file in the place of memory.db. It is held before it is there, so that no other
+// process takes it meanwhile, and what was there is let go last.
+func (s *Store) swap(fresh string) error {
 	old := s.db
 	s.db = nil
-	_ = old.Close()
-	if err := s.tryOpen(); err != nil {
-		return Sizes{}, err
+	err := guard(func() error { return s.openBolt(fresh, false) })
+	if err == nil {
+		err = os.Rename(fresh, s.path(fileName))
 	}
-	return Sizes{before.Size(), after.Size()}, nil
+	if err != nil {
+		if s.db != nil {
+			_ = s.db.Close()
+		}
+		s.db = old
+		return err
+	}
+	syncFolder(s.opt.Dir)
+	_ = old.Close()
+	return nil
+}
+
+// syncFolder has the names in a folder outlive a loss of power, where the file system can.
+func syncFolder(dir string) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	_ = f.Sync()
 }
 
 func compactTo(src *bolt.DB, path string) error {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,6 +63,38 @@ func TestCompactingKeepsEverything(t *testing.T) {
 	}
 	if info, err := os.Stat(s.path(fileName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info.Mode(), err)
+	}
+}
+
+// TestWhoWaitsForTheMemoryNeverGetsAnOldFile compacts while another process would open it.
+func TestWhoWaitsForTheMemoryNeverGetsAnOldFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openTest(t, dir)
+	p := project(t, s, "shop")
+	opened := make(chan error, 1)
+	go func() {
+		other, err := Open(Options{Dir: dir, Wait: 300 * time.Millisecond})
+		if err == nil {
+			other.Close()
+		}
+		opened <- err
+	}()
+	for i := 0; ; i++ {
+		select {
+		case err := <-opened:
+			if !errors.Is(err, ErrInUse) {
+				t.Errorf("two have the memory: %v", err)
+			}
+			return
+		default:
+		}
+		if _, err := s.Compact(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.Note(remember(t, s, p, fmt.Sprint("note ", i)).Short); err != nil || n.Project != p {
+			t.Fatalf("%+v %v", n, err)
+		}
 	}
 }
 

@@ -82,9 +82,9 @@ func (s *Store) tryOpen() error {
 	if err == nil && info.Size() == 0 && s.opt.Now().Sub(info.ModTime()) > emptyFor {
 		return fmt.Errorf("%w: the file is empty", ErrDamaged)
 	}
-	err = guard(func() error { return s.openBolt(false) })
+	err = guard(func() error { return s.openBolt(s.path(fileName), false) })
 	if isReadOnly(err) && !fresh {
-		if err = guard(func() error { return s.openBolt(true) }); err == nil {
+		if err = guard(func() error { return s.openBolt(s.path(fileName), true) }); err == nil {
 			s.readOnly = true
 			s.notices = append(s.notices, s.opt.Dir+" cannot be written: memory can be read, and nothing is remembered")
 		}
@@ -106,7 +106,7 @@ func isReadOnly(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-func (s *Store) openBolt(readOnly bool) (err error) {
+func (s *Store) openBolt(path string, readOnly bool) (err error) {
 	var db *bolt.DB
 	defer func() {
 		// A panic passes by here with the file open.
@@ -114,7 +114,7 @@ func (s *Store) openBolt(readOnly bool) (err error) {
 			_ = db.Close()
 		}
 	}()
-	db, err = bolt.Open(s.path(fileName), 0o600, &bolt.Options{
+	db, err = openThere(path, &bolt.Options{
 		Timeout:         s.opt.Wait,
 		ReadOnly:        readOnly,
 		FreelistType:    bolt.FreelistMapType,
@@ -124,7 +124,7 @@ func (s *Store) openBolt(readOnly bool) (err error) {
 		return err
 	}
 	db.AllocSize = 1 << 20 // by how much the file grows
-	if err := db.View(readAll); err != nil {
+	if err := db.View(readAll(path)); err != nil {
 		return err
 	}
 	if !readOnly {
@@ -146,6 +146,27 @@ func (s *Store) openBolt(readOnly bool) (err error) {
 	s.seq.Store(seq)
 	s.db = db
 	return nil
+}
+
+// maxOpens is how often a file may be replaced by its holder while one waits for it.
+const maxOpens = 5
+
+// openThere opens a file of bbolt. While the lock is waited for, its holder can put another
+// file in its place, as compacting does; the one that is let go then is no memory any more.
+func openThere(path string, o *bolt.Options) (*bolt.DB, error) {
+	for range maxOpens {
+		before, missing := os.Stat(path)
+		db, err := bolt.Open(path, 0o600, o)
+		if err != nil {
+			return nil, err
+		}
+		after, err := os.Stat(path)
+		if err == nil && (missing != nil || os.SameFile(before, after)) {
+			return db, nil
+		}
+		_ = db.Close()
+	}
+	return nil, berrors.ErrTimeout
 }
 
 // migrate brings the schema up to date, after a backup of what was there.
@@ -170,19 +191,19 @@ func (s *Store) migrate(db *bolt.DB) error {
 	return db.Update(func(tx *bolt.Tx) error { return prepare(tx, s.now()) })
 }
 
-// readAll reads every page that holds something, so that damage shows at once
-// and not under a writer.
-func readAll(tx *bolt.Tx) error {
-	if size := tx.Size(); size > 0 {
-		info, err := os.Stat(tx.DB().Path())
+// readAll reads every page of a file that holds something, so that damage shows at
+// once and not under a writer.
+func readAll(path string) func(*bolt.Tx) error {
+	return func(tx *bolt.Tx) error {
+		info, err := os.Stat(path)
 		if err != nil {
 			return err
 		}
-		if info.Size() < size {
+		if size := tx.Size(); info.Size() < size {
 			return fmt.Errorf("%w: the file has %d bytes of %d", ErrDamaged, info.Size(), size)
 		}
+		return tx.ForEach(func(_ []byte, b *bolt.Bucket) error { return readBucket(b) })
 	}
-	return tx.ForEach(func(_ []byte, b *bolt.Bucket) error { return readBucket(b) })
 }
 
 func readBucket(b *bolt.Bucket) error {

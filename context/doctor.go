@@ -66,7 +66,7 @@ func (s *Store) Doctor(ctx context.Context, fix bool) ([]Check, error) {
 // file checks every page of memory.db.
 func (d *doctor) file() {
 	s := d.s
-	err := s.view(readAll)
+	err := s.view(readAll(s.path(fileName)))
 	if err == nil {
 		s.mu.Lock() // no writer may be at work meanwhile
 		err = guard(func() error {
@@ -426,6 +426,6 @@ func readable(path string) error {
 			return err
 		}
 		defer db.Close()
-		return db.View(readAll)
+		return db.View(readAll(path))
 	})
 }

@@ -37,7 +37,7 @@ func FuzzImport(f *testing.F) {
 		if _, err := s.Import(t.Context(), strings.NewReader(string(data)), ImportOptions{}); err != nil && !errors.Is(err, ErrForeign) {
 			t.Fatal(err)
 		}
-		if err := s.view(readAll); err != nil {
+		if err := s.view(readAll(s.path(fileName))); err != nil {
 			t.Fatal(err)
 		}
 	})
