@@ -94,7 +94,7 @@ func (s *Store) copyTo(path string) error {
 // backupDue reports whether the store changed since the newest backup and that is old enough.
 func (s *Store) backupDue(every time.Duration) bool {
 	info, err := os.Stat(s.path(fileName))
-	if err != nil || s.readOnly || s.seq.Load() == 0 {
+	if err != nil || s.readOnly.Load() || s.seq.Load() == 0 {
 		return false
 	}
 	list := s.Backups()
@@ -147,7 +147,7 @@ type Sizes struct {
 
 // Compact writes the file anew without its free pages. Everything else waits meanwhile.
 func (s *Store) Compact(context.Context) (Sizes, error) {
-	if s.readOnly {
+	if s.readOnly.Load() {
 		return Sizes{}, fmt.Errorf("%w: %s cannot be written", ErrUnavailable, s.opt.Dir)
 	}
 	s.mu.Lock()

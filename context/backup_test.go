@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -227,6 +228,62 @@ func TestDoctorTakesSecretsOutOfAllThatIsStored(t *testing.T) {
 	}
 	if bad := problems(t, s, false); len(bad) > 0 {
 		t.Error(bad)
+	}
+}
+
+// TestDoctorMendsWhatCanBeRead has a page that is neither in use nor free.
+func TestDoctorMendsWhatCanBeRead(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openTest(t, dir)
+	n := remember(t, s, project(t, s, "shop"), "the moon is far")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	loseFreePage(t, filepath.Join(dir, fileName))
+	s = openTest(t, dir)
+	if bad := problems(t, s, false); len(bad) == 0 || !strings.HasPrefix(bad[0], "file: ") {
+		t.Fatalf("%q", bad)
+	}
+	if bad := problems(t, s, true); len(bad) > 0 {
+		t.Errorf("not repaired: %q", bad)
+	}
+	if bad := problems(t, s, false); len(bad) > 0 {
+		t.Errorf("still wrong: %q", bad)
+	}
+	if got, err := s.Note(n.Short); err != nil || got.Text != n.Text {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// loseFreePage takes a page out of a file's list of free ones.
+func loseFreePage(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	at := func(offset int64, size int) []byte {
+		b := make([]byte, size)
+		if _, err := f.ReadAt(b, offset); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	const freelist, txid = 48, 64 // in a meta page
+	page := int64(os.Getpagesize())
+	meta := int64(0)
+	if binary.NativeEndian.Uint64(at(page+txid, 8)) > binary.NativeEndian.Uint64(at(txid, 8)) {
+		meta = page
+	}
+	list := int64(binary.NativeEndian.Uint64(at(meta+freelist, 8))) * page
+	count := binary.NativeEndian.Uint16(at(list+10, 2))
+	if count == 0 {
+		t.Fatal("no page is free")
+	}
+	if _, err := f.WriteAt(binary.NativeEndian.AppendUint16(nil, count-1), list+10); err != nil {
+		t.Fatal(err)
 	}
 }
 

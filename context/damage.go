@@ -85,7 +85,7 @@ func (s *Store) tryOpen() error {
 	err = guard(func() error { return s.openBolt(s.path(fileName), false) })
 	if isReadOnly(err) && !fresh {
 		if err = guard(func() error { return s.openBolt(s.path(fileName), true) }); err == nil {
-			s.readOnly = true
+			s.readOnly.Store(true)
 			s.notices = append(s.notices, s.opt.Dir+" cannot be written: memory can be read, and nothing is remembered")
 		}
 	}

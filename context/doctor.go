@@ -49,8 +49,8 @@ func (d *doctor) add(name string, problem, fine string, repair func() error) {
 // Doctor looks the whole memory over, and with fix repairs what it can. The
 // error says that looking itself was not possible.
 func (s *Store) Doctor(ctx context.Context, fix bool) ([]Check, error) {
-	d := &doctor{s: s, fix: fix && !s.readOnly}
-	d.file()
+	d := &doctor{s: s, fix: fix && !s.readOnly.Load()}
+	d.file(ctx)
 	d.permissions()
 	if err := d.contents(ctx); err != nil {
 		return d.checks, err
@@ -64,29 +64,50 @@ func (s *Store) Doctor(ctx context.Context, fix bool) ([]Check, error) {
 }
 
 // file checks every page of memory.db.
-func (d *doctor) file() {
-	s := d.s
-	err := s.view(readAll(s.path(fileName)))
-	if err == nil {
-		s.mu.Lock() // no writer may be at work meanwhile
-		err = guard(func() error {
-			return s.db.View(func(tx *bolt.Tx) error {
-				var first error
-				for err := range tx.Check() {
-					first = firstError(first, err)
-				}
-				return first
-			})
-		})
-		s.mu.Unlock()
-	}
-	problem := ""
-	if err != nil {
+func (d *doctor) file(ctx context.Context) {
+	s, problem := d.s, ""
+	if err := s.checkFile(); err != nil {
 		problem = err.Error()
 	}
-	d.add("file", problem, s.path(fileName), s.reopen)
+	d.add("file", problem, s.path(fileName), func() error { return s.mendFile(ctx) })
 	free, size := s.air()
 	d.add("space", "", fmt.Sprintf("%d of %d KB free", free>>10, size>>10), nil)
+}
+
+// checkFile reads every page and follows all that leads to one.
+func (s *Store) checkFile() error {
+	if err := s.view(readAll(s.path(fileName))); err != nil {
+		return err
+	}
+	s.mu.Lock() // no writer may be at work meanwhile
+	defer s.mu.Unlock()
+	if s.db == nil {
+		return fmt.Errorf("%w: it is closed", ErrUnavailable)
+	}
+	return guard(func() error {
+		return s.db.View(func(tx *bolt.Tx) error {
+			var first error
+			for err := range tx.Check() {
+				first = firstError(first, err)
+			}
+			return first
+		})
+	})
+}
+
+// mendFile takes the newest backup for a file that cannot be read. In one that can, what is
+// wrong is how its pages hang together, and they are written anew.
+func (s *Store) mendFile(ctx context.Context) error {
+	if err := s.reopen(); err != nil {
+		return err
+	}
+	if s.checkFile() == nil {
+		return nil
+	}
+	if _, err := s.Compact(ctx); err != nil {
+		return err
+	}
+	return s.checkFile()
 }
 
 // reopen opens memory.db anew, which puts a damaged one aside and takes the newest backup.

@@ -66,7 +66,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, o ExportOptions) (int, 
 // scratch opens an empty file that is gone when it is closed.
 func (s *Store) scratch() (*os.File, error) {
 	dir := s.opt.Dir
-	if s.readOnly {
+	if s.readOnly.Load() {
 		dir = ""
 	}
 	f, err := os.CreateTemp(dir, "export-*.tmp")

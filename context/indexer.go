@@ -70,7 +70,7 @@ func (x *indexer) set(f func()) {
 func (x *indexer) loop() {
 	defer x.drop()
 	takeStandardLog(x.s.opt.Log)
-	if x.s.readOnly {
+	if x.s.readOnly.Load() {
 		x.set(func() { x.opening = false })
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,13 +31,13 @@ type Options struct {
 
 // Store is an open memory. All its methods may be called at the same time.
 type Store struct {
-	opt     Options
-	rules   atomic.Pointer[Redactor]
-	notices []string // what was found and done at the opening, for people
+	opt   Options
+	rules atomic.Pointer[Redactor]
 
 	mu       sync.RWMutex // guards db, which compaction and restoring swap
 	db       *bolt.DB
-	readOnly bool
+	notices  []string // guarded by mu; what was found and done at the opening, for people
+	readOnly atomic.Bool
 
 	seq    atomic.Uint64 // the newest log sequence that is committed
 	writes chan *txn
@@ -102,7 +103,11 @@ func (s *Store) Close() error {
 
 // Notices are sentences for the person about what Open found and did: damage
 // that was put aside, a backup that was restored, a folder that cannot be written.
-func (s *Store) Notices() []string { return s.notices }
+func (s *Store) Notices() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.notices)
+}
 
 // ownFolder makes a folder that only its owner can read.
 func ownFolder(dir string) error {
@@ -175,7 +180,7 @@ func (s *Store) view(f func(*bolt.Tx) error) error {
 // that wait at the same time, and returns when it is on the disk. A change that
 // returns an error must not have changed anything.
 func (s *Store) update(ctx context.Context, change func(*bolt.Tx) error) error {
-	if s.readOnly {
+	if s.readOnly.Load() {
 		return fmt.Errorf("%w: %s cannot be written", ErrUnavailable, s.opt.Dir)
 	}
 	w := &txn{change, make(chan error, 1)}
