@@ -36,6 +36,15 @@ const (
 	down  = "\x1b[B"
 )
 
+// What some agents have in their settings, but for the last brace.
+const (
+	geminiSettings = `{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}`
+	qwenSettings   = `{"security":{"auth":{"selectedType":"openai"}},"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}`
+	opencodeConfig = `{"$schema":"https://opencode.ai/config.json","model":"mock/mock-1","autoupdate":false,"share":"disabled",` +
+		`"permission":{"bash":"ask","edit":"ask"},"provider":{"mock":{"npm":"@ai-sdk/openai-compatible","name":"Mock","options":{"baseURL":"$URL/v1","apiKey":"mock"},` +
+		`"models":{"mock-1":{"name":"Mock 1"}}}}`
+)
+
 var re = regexp.MustCompile
 
 // programs are the agents, in the order of the table.
@@ -67,27 +76,33 @@ var programs = []program{
 	},
 	{
 		name: "gemini", pkg: "@google/gemini-cli", version: "0.61.0", env: []string{"GOOGLE_GEMINI_BASE_URL=$URL", "GEMINI_API_KEY=mock"},
-		files:  map[string]string{".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}}`},
+		files:  map[string]string{".gemini/settings.json": geminiSettings + "}"},
 		starts: []dialog{{re(`Do you trust the files in this folder\?`), []string{enter}, "approval"}},
 		ready:  re(`Type your message`), approval: dialog{re(`Allow execution of`), []string{enter}, "approval"},
 		edit: dialog{re(`Apply this change\?`), []string{enter}, "approval"}, refuse: []string{esc},
 		question: []dialog{{re(`Which colour`), []string{enter}, "question"}},
 		stop:     []string{esc}, quit: "/quit", fresh: "/clear",
+		others: map[string]string{".gemini/settings.json": geminiSettings + `,"hooks":{"BeforeAgent":[{"hooks":[{"type":"command","command":"cat >> $LOG"}]}]}}`},
 	},
 	{
 		name: "opencode", pkg: "opencode-ai", version: "1.18.33",
-		files: map[string]string{".config/opencode/opencode.json": `{"$schema":"https://opencode.ai/config.json","model":"mock/mock-1","autoupdate":false,"share":"disabled",` +
-			`"permission":{"bash":"ask","edit":"ask"},"provider":{"mock":{"npm":"@ai-sdk/openai-compatible","name":"Mock","options":{"baseURL":"$URL/v1","apiKey":"mock"},` +
-			`"models":{"mock-1":{"name":"Mock 1"}}}}}`},
+		files: map[string]string{".config/opencode/opencode.json": opencodeConfig + "}"},
 		ready: re(`ctrl\+p`), approval: dialog{re(`Permission required`), []string{enter}, "approval"}, edit: dialog{re(`Permission required`), []string{enter}, "approval"},
 		refuse: []string{esc}, question: []dialog{{re(`esc dismiss`), []string{enter}, "question"}}, stop: []string{esc, esc}, quit: "/exit", fresh: "/new",
+		others: map[string]string{
+			".config/opencode/opencode.json": opencodeConfig + `,"plugin":["file://$DIR/other.js"]}`,
+			"project/other.js": "import { appendFileSync } from \"node:fs\"\n" +
+				"export const Other = async () => ({ \"chat.message\": async () => appendFileSync(\"$LOG\", \"told\\n\") })\n",
+		},
 	},
 	{
 		name: "qwen", pkg: "@qwen-code/qwen-code", version: "0.24.4", args: []string{"--approval-mode", "default"},
 		env:   []string{"OPENAI_BASE_URL=$URL/v1", "OPENAI_API_KEY=mock", "OPENAI_MODEL=mock-1"},
-		files: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai"}},"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}}`},
+		files: map[string]string{".qwen/settings.json": qwenSettings + "}"},
 		ready: re(`Type your message`), approval: dialog{re(`Yes, allow once`), []string{enter}, "approval"}, edit: dialog{re(`Yes, allow once`), []string{enter}, "approval"},
 		refuse: []string{esc}, question: []dialog{{re(`Which colour`), []string{enter}, "question"}}, stop: []string{esc}, erase: []string{"\x15"}, quit: "/quit", fresh: "/clear",
+		others: map[string]string{".qwen/settings.json": qwenSettings + `,"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"cat >> $LOG"}]}],` +
+			`"PermissionRequest":[{"hooks":[{"type":"command","command":"cat >> $LOG"}]}]}}`},
 	},
 	{
 		name: "pi", pkg: "@earendil-works/pi-coding-agent", version: "1.6.0", args: []string{"--model", "mock/mock-1", "-e", "$DIR/gate.ts"},
@@ -100,6 +115,8 @@ var programs = []program{
 		ready: re(`mock-1`), approval: dialog{re(`Allow bash\?`), []string{enter}, "approval"}, edit: dialog{re(`Allow edit\?`), []string{enter}, "approval"},
 		refuse: []string{esc}, stop: []string{esc}, quit: "/quit", fresh: "/new",
 		refused: true, lacks: map[string]string{"question": "has no tool that asks"},
+		others: map[string]string{".pi/agent/extensions/other.ts": "import { appendFileSync } from \"node:fs\";\n" +
+			"export default function (pi) {\n  pi.on(\"agent_start\", () => { appendFileSync(\"$LOG\", \"told\\n\"); });\n}\n"},
 	},
 	{
 		name: "copilot", pkg: "@github/copilot", version: "1.0.102",
@@ -108,6 +125,7 @@ var programs = []program{
 		ready:  re(`/ commands`), approval: dialog{re(`(?s)Do you want to run.*enter to select`), []string{enter}, "approval"},
 		edit: dialog{re(`(?s)Do you want to edit.*enter to select`), []string{enter}, "approval"}, refuse: []string{esc},
 		question: []dialog{{re(`Which colour`), []string{enter}, "question"}}, stop: []string{esc, esc}, quit: "/exit", fresh: "/clear",
-		waits: re(`Waiting for background shells .*interrupt`),
+		waits:  re(`Waiting for background shells .*interrupt`),
+		others: map[string]string{".copilot/hooks/other.json": `{"version":1,"hooks":{"userPromptSubmitted":[{"type":"command","bash":"cat >> $LOG","timeoutSec":5}]}}`},
 	},
 }
