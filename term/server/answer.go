@@ -168,18 +168,29 @@ func (l *loop) answer(ctx context.Context, c caller, r wire.Answer) (wire.Answer
 	if err != nil {
 		return wire.Answered{}, err
 	}
-	w, err := call(ctx, l, func() (waitingFor, error) {
+	type found struct {
+		waitingFor
+		act wire.Audited
+	}
+	f, err := call(ctx, l, func() (found, error) {
 		p, err := l.find(target, c)
 		if err != nil {
-			return waitingFor{}, err
+			return found{}, err
+		}
+		act := l.act(c, "answer", p)
+		w, err := l.waitsFor(p)
+		if err != nil {
+			l.keep(act, err)
 		}
 		l.log.Info("request answered", "pane", string(p.id), "by", string(c.pane), "pid", c.pid)
-		return l.waitsFor(p)
+		return found{w, act}, err
 	})
 	if err != nil {
 		return wire.Answered{}, err
 	}
-	return l.give(ctx, w, r)
+	done, err := l.give(ctx, f.waitingFor, r)
+	l.keep(f.act, err)
+	return done, err
 }
 
 // oneKey reports whether a word is one key: its name, or a single character.

@@ -152,19 +152,28 @@ func (a *auditor) last(n int) ([]wire.Audited, error) {
 	return out[max(len(out)-n, 0):], nil
 }
 
-// note keeps that a caller did something to a pane, nil for none, or was refused.
-func (l *loop) note(c caller, verb string, to *pane, err error) {
+// act is what a caller does to a pane, nil for none, as it is kept once it is known
+// what came of it.
+func (l *loop) act(c caller, verb string, to *pane) wire.Audited {
 	e := wire.Audited{Time: time.Now().Format(time.RFC3339Nano), Verb: verb}
 	q := l.agentCalling(c)
 	if e.Person = q == nil; q == nil {
 		q = l.panes[c.pane]
 	}
 	e.By, e.To = partyOf(q), partyOf(to)
+	return e
+}
+
+// keep keeps an act, with why it was not done. It may be called outside of the loop.
+func (l *loop) keep(e wire.Audited, err error) {
 	if err != nil {
 		e.Code = codeOf(err)
 	}
 	l.audit.add(e)
 }
+
+// note keeps that a caller did something to a pane, nil for none, or did not.
+func (l *loop) note(c caller, verb string, to *pane, err error) { l.keep(l.act(c, verb, to), err) }
 
 func partyOf(p *pane) wire.Party {
 	if p == nil {

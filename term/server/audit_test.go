@@ -83,3 +83,43 @@ func TestAnActCutShort(t *testing.T) {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }
+
+// What was let through and came to nothing is not kept as done.
+func TestWhatWasNotDoneIsNotKeptAsDone(t *testing.T) {
+	c := wire.Open(startServer(t), "")
+	defer c.Close()
+	p, err := c.NewPane(t.Context(), wire.NewPane{Command: []string{"/bin/cat"}, Agent: "someone"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, err := c.NewPane(t.Context(), wire.NewPane{Command: []string{"/bin/true"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for verb, do := range map[string]func() error{
+		"send": func() (err error) {
+			eventually(t, "a pane to end", func() bool {
+				err = c.Send(t.Context(), wire.Send{Target: over.ID, Keys: []string{"Enter"}})
+				return err != nil
+			})
+			return err
+		},
+		"rename":  func() error { return c.Rename(t.Context(), wire.Rename{Target: p.ID, Name: "-x y"}) },
+		"answer":  func() error { _, err := c.Answer(t.Context(), wire.Answer{Target: p.ID, Option: 1}); return err },
+		"restart": func() error { _, err := c.Restart(t.Context(), wire.Restart{Target: p.ID}); return err },
+	} {
+		if err := do(); err == nil {
+			t.Errorf("%s was done", verb)
+		}
+		rows, err := c.Audit(t.Context(), 1)
+		if err != nil || len(rows) != 1 || rows[0].Verb != verb || rows[0].Code == "" {
+			t.Errorf("%s: %+v, %v", verb, rows, err)
+		}
+	}
+	if err := c.Send(t.Context(), wire.Send{Target: p.ID, Keys: []string{"Enter"}}); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := c.Audit(t.Context(), 1); err != nil || len(rows) != 1 || rows[0].Verb != "send" || rows[0].Code != "" {
+		t.Errorf("done: %+v, %v", rows, err)
+	}
+}

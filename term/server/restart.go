@@ -54,8 +54,16 @@ func (l *loop) restartTarget(ctx context.Context, c caller, r wire.Restart) (wir
 	got := make(chan outcome, 1)
 	if _, err := call(ctx, l, func() (none, error) {
 		p, err := l.find(target, c)
-		if err == nil {
-			err = l.restart(p, r, func(re wire.Restarted, err error) { got <- outcome{re, err} })
+		if err != nil {
+			return none{}, err
+		}
+		act := l.act(c, "restart", p)
+		err = l.restart(p, r, func(re wire.Restarted, err error) {
+			l.keep(act, err)
+			got <- outcome{re, err}
+		})
+		if err != nil {
+			l.keep(act, err)
 		}
 		return none{}, err
 	}); err != nil {

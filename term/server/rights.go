@@ -213,7 +213,8 @@ type grant struct {
 
 // permit finds the pane that a caller wants to do something to, and answers its
 // id, if that may be. What an agent may not do by itself the person at the screen
-// is asked for; without one it is refused.
+// is asked for; without one it is refused, and only that is kept here: the verb knows
+// what comes of the rest.
 func (l *loop) permit(ctx context.Context, c caller, verb, target string) (string, error) {
 	type asked struct {
 		id   string
@@ -232,7 +233,9 @@ func (l *loop) permit(ctx context.Context, c caller, verb, target string) (strin
 			q.agent.gate.waits = append(q.agent.gate.waits, got)
 			return asked{string(p.id), q.agent.gate.wire(q, time.Now()), got}, nil
 		}
-		l.note(c, verb, p, err)
+		if err != nil {
+			l.note(c, verb, p, err)
+		}
 		return asked{id: string(p.id)}, err
 	})
 	if err != nil || a.got == nil {
@@ -320,7 +323,9 @@ func (l *loop) awaitYes(ctx context.Context, c caller, verb, target string, g wi
 				l.follow(q, q.agent.life.GateClosed(time.Now()))
 			}
 		}
-		l.note(c, verb, l.panes[layout.PaneID(target)], err)
+		if err != nil {
+			l.note(c, verb, l.panes[layout.PaneID(target)], err)
+		}
 		return none{}, err
 	})
 	return err

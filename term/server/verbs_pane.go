@@ -42,10 +42,12 @@ func (l *loop) paneDone(ctx context.Context, c caller, verb, target string, f fu
 	}
 	return call(ctx, l, func() (wire.Done, error) {
 		p, err := l.find(target, c)
-		if err == nil {
-			err = f(p)
-		}
 		if err != nil {
+			return wire.Done{}, err
+		}
+		act := l.act(c, verb, p)
+		err = f(p)
+		if l.keep(act, err); err != nil {
 			return wire.Done{}, err
 		}
 		return wire.Done{Count: 1}, nil
@@ -207,10 +209,30 @@ func (l *loop) send(ctx context.Context, c caller, r wire.Send) (wire.Done, erro
 	if err != nil {
 		return wire.Done{}, err
 	}
-	t, id, err := l.terminal(ctx, c, target)
+	type found struct {
+		t   *term.Pane
+		id  layout.PaneID
+		act wire.Audited
+	}
+	f, err := call(ctx, l, func() (found, error) {
+		p, err := l.find(target, c)
+		if err != nil {
+			return found{}, err
+		}
+		return found{p.term, p.id, l.act(c, "send", p)}, nil
+	})
 	if err != nil {
 		return wire.Done{}, err
 	}
+	err = l.typeInto(f.t, f.id, r)
+	if l.keep(f.act, err); err != nil {
+		return wire.Done{}, err
+	}
+	return wire.Done{Count: 1}, nil
+}
+
+// typeInto presses keys and types text.
+func (l *loop) typeInto(t *term.Pane, id layout.PaneID, r wire.Send) (err error) {
 	l.sent(id, r)
 	if len(r.Keys) > 0 {
 		err = t.SendKeys(r.Keys)
@@ -224,14 +246,14 @@ func (l *loop) send(ctx context.Context, c caller, r wire.Send) (wire.Done, erro
 	}
 	switch {
 	case errors.Is(err, term.ErrEnded):
-		return wire.Done{}, &wire.Error{Code: wire.CodePaneEnded, Message: "the program of " + string(id) + " has ended"}
+		return &wire.Error{Code: wire.CodePaneEnded, Message: "the program of " + string(id) + " has ended"}
 	case err != nil:
-		return wire.Done{}, invalid("%v", err)
+		return invalid("%v", err)
 	}
 	if s, ok := (*l.index.Load())[id]; ok {
 		s.looked.output()
 	}
-	return wire.Done{Count: 1}, nil
+	return nil
 }
 
 // maxPeek is the most rows of history in one answer.
