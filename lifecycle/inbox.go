@@ -41,7 +41,8 @@ const (
 // by one goroutine. The zero value is empty.
 type Inbox struct {
 	waiting []Message // the first is the one that is worked on
-	over    []Message // the last ones, until they are confirmed
+	over    []Message // the last ones that were typed, until they are confirmed
+	told    []Message // the last ones that a hook gave the agent, the same
 	changed []Message
 	phase   phase
 	since   time.Time // of the phase
@@ -65,39 +66,14 @@ func (b *Inbox) Put(m Message, now time.Time) error {
 }
 
 // Drop takes a message out that is not to be delivered. It reports false for one
-// that is not waiting, or is in the input line already.
+// that is not waiting, or is on its way already.
 func (b *Inbox) Drop(id string, why Why) bool {
 	i := slices.IndexFunc(b.waiting, func(m Message) bool { return m.ID == id })
-	if i < 0 || i == 0 && b.phase != resting {
+	if i < 0 || !b.free(i) {
 		return false
 	}
 	b.finish(i, Dropped, why)
 	return true
-}
-
-// Take gives out what waits, oldest first, to be told to the agent by a hook of
-// its own; it counts as delivered. What is in the input line is left out. With
-// max, no more than so many bytes are given, but at least one message.
-func (b *Inbox) Take(maxBytes int, want func(Message) bool) []Message {
-	var out []Message
-	from := 0
-	if b.phase != resting {
-		from = 1
-	}
-	size := 0
-	for i := from; i < len(b.waiting); {
-		m := b.waiting[i]
-		if !want(m) {
-			i++
-			continue
-		}
-		if size += len(m.Text); size > maxBytes && len(out) > 0 {
-			break
-		}
-		out = append(out, m)
-		b.finish(i, Delivered, "")
-	}
-	return out
 }
 
 // Clear drops all that waits, for a reason.
@@ -105,7 +81,7 @@ func (b *Inbox) Clear(why Why) {
 	for len(b.waiting) > 0 {
 		b.finish(0, Dropped, why)
 	}
-	b.over = nil
+	b.over, b.told = nil, nil
 }
 
 // Replaced tells that another program is in the pane: what was typed is gone, and
@@ -136,6 +112,7 @@ func (b *Inbox) Changes() []Message {
 // Submitted tells that the agent says it was given a prompt; an empty text is one
 // that it does not tell.
 func (b *Inbox) Submitted(text string) {
+	b.told = nil // another turn says nothing of what was told in the last
 	if len(b.waiting) > 0 && (b.phase >= pasted && sameText(text, b.waiting[0].Text) || b.phase == entered && text == "") {
 		b.finish(0, Confirmed, "")
 		return
@@ -177,17 +154,20 @@ func (b *Inbox) Next(d Desk, now time.Time) Step {
 		return Step{}
 	}
 	var s Step
-	switch b.phase {
-	case resting:
+	switch {
+	case b.waiting[0].offer.id != "":
+	case b.phase == resting:
 		s = b.begin(d, now)
-	case pasted:
+	case b.phase == pasted:
 		s = b.send(d, now)
-	case entered:
+	case b.phase == entered:
 		s = b.await(d, now)
 	}
 	if s.Act == Stay {
-		for _, m := range b.waiting {
-			s.Due = earlier(s.Due, m.Until)
+		for i, m := range b.waiting {
+			if b.free(i) {
+				s.Due = earlier(s.Due, m.Until)
+			}
 		}
 	}
 	return s
@@ -329,7 +309,7 @@ func (b *Inbox) finish(i int, to Post, why Why) {
 func (b *Inbox) expire(now time.Time) {
 	for i := len(b.waiting) - 1; i >= 0; i-- {
 		m := b.waiting[i]
-		if typed := i == 0 && b.phase != resting; !typed && !m.Until.IsZero() && !now.Before(m.Until) {
+		if b.free(i) && !m.Until.IsZero() && !now.Before(m.Until) {
 			b.finish(i, Dropped, WhyExpired)
 		}
 	}

@@ -320,25 +320,6 @@ func TestAMessageExpires(t *testing.T) {
 	wantHistory(t, b, "m queued", "m held busy", "m dropped expired")
 }
 
-func TestAHookTakesWhatWaits(t *testing.T) {
-	t.Parallel()
-	a, b := newTypist(), &Inbox{}
-	a.state = Working
-	for _, m := range []Message{{ID: "m1", Kind: "note", Text: "one"}, {ID: "m2", Kind: "prompt", Text: "two"}, {ID: "m3", Kind: "note", Text: "three"}} {
-		if err := b.Put(m, a.now); err != nil {
-			t.Fatal(err)
-		}
-	}
-	notes := func(m Message) bool { return m.Kind == "note" }
-	if got := b.Take(3, notes); len(got) != 1 || got[0].ID != "m1" {
-		t.Errorf("%v", got)
-	}
-	if got := b.Take(100, notes); len(got) != 1 || got[0].ID != "m3" {
-		t.Errorf("%v", got)
-	}
-	wantHistory(t, b, "m1 queued", "m2 queued", "m3 queued", "m1 delivered", "m3 delivered")
-}
-
 func TestAnInboxIsBounded(t *testing.T) {
 	t.Parallel()
 	a, b := newTypist(), &Inbox{}

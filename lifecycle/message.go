@@ -16,7 +16,8 @@ type Message struct {
 	Until   time.Time // dropped then, if it was not typed before; zero: never
 	Entered time.Time // when Enter was pressed for it first; zero if it never was
 	Post    Post
-	Why     Why // of Held and Dropped; WhyPerson of Delivered: a person's Enter sent it, as far as can be seen
+	Why     Why // of Held and Dropped; of Delivered: WhyPerson, a person's Enter sent it, as far as can be seen, or WhyHook
+	offer   offer
 }
 
 // Post is how far a message has come.
@@ -26,7 +27,7 @@ type Post string
 const (
 	Queued    Post = "queued"    // others are before it
 	Held      Post = "held"      // it is the next one, and something is in its way
-	Delivered Post = "delivered" // the screen shows that it was sent
+	Delivered Post = "delivered" // the screen shows that it was sent, or a hook has told it
 	Confirmed Post = "confirmed" // the agent said that it got it
 	Dropped   Post = "dropped"   // it will not be sent
 )
@@ -51,6 +52,7 @@ const (
 	WhyPerson   Why = "by hand"  // a person did it
 	WhyAnswered Why = "answered" // what it tells of is settled
 	WhyReplaced Why = "replaced" // the agent that it was typed for was replaced
+	WhyHook     Why = "hook"     // the agent's hook was given it, to tell it with its answer
 )
 
 // MaxWaiting is how many messages may wait for one agent.
