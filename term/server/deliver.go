@@ -23,6 +23,7 @@ type mailbox struct {
 	enters   uint64             // how often they pressed it
 	due      time.Time          // when delivery goes on by time alone; zero: when something happens
 	working  bool               // delivery is under way
+	goesOn   bool               // a hook has made its turn go on
 }
 
 // writeRest is how long a text waits that the program had no room for.
@@ -118,7 +119,7 @@ func (l *loop) posted(p *pane) {
 // it is.
 func (m *mailbox) held() (n int, why string) {
 	waiting := m.box.Waiting()
-	if len(waiting) > 0 && waiting[0].Post == lifecycle.Held && waiting[0].Why != lifecycle.WhySending {
+	if len(waiting) > 0 && waiting[0].Post == lifecycle.Held && waiting[0].Why != lifecycle.WhySending && waiting[0].Why != lifecycle.WhyHook {
 		why = string(waiting[0].Why)
 	}
 	return len(waiting), why

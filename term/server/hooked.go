@@ -21,6 +21,18 @@ const (
 
 // hooked makes a function of what a hook sent a handler.
 func hooked[Req, Resp any](s *server, f func(context.Context, layout.PaneID, Req) (Resp, error)) http.Handler {
+	return hookedBy(s, func(w http.ResponseWriter, r *http.Request, pane layout.PaneID, req Req) {
+		resp, err := f(r.Context(), pane, req)
+		if err != nil {
+			answerError(w, err)
+			return
+		}
+		answer(w, http.StatusOK, resp)
+	})
+}
+
+// hookedBy makes a handler of one that is given what a hook of a pane sent.
+func hookedBy[Req any](s *server, f func(http.ResponseWriter, *http.Request, layout.PaneID, Req)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pane, ok := s.ids.ofToken(r.Header.Get(wire.TokenHeader))
 		if !ok {
@@ -47,12 +59,7 @@ func hooked[Req, Resp any](s *server, f func(context.Context, layout.PaneID, Req
 			return
 		}
 		_ = conn.SetReadDeadline(time.Time{})
-		resp, err := f(r.Context(), pane, req)
-		if err != nil {
-			answerError(w, err)
-			return
-		}
-		answer(w, http.StatusOK, resp)
+		f(w, r, pane, req)
 	})
 }
 
@@ -96,11 +103,16 @@ func (l *loop) agentTold(p *pane, e wire.AgentEvent) {
 		l.o.ended(p.cwd())
 	}
 	if p.agent.hooked = true; e.Helper == "" {
+		if e.Started || e.Prompt || e.Ended {
+			p.agent.mail.goesOn = false
+		}
 		if e.Prompt {
 			p.agent.mail.box.Submitted("")
 			l.posted(p)
 		}
 		if e.Ended {
+			p.agent.mail.box.WentOn(e.Seq)
+			l.posted(p)
 			l.agentSaid(p, e.Response, hookTime(e.Seq, sinceBoot(), time.Now()))
 		}
 	}

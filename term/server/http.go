@@ -35,6 +35,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc(reportRoute, s.reports)
 	mux.Handle(eventRoute, hooked(s, s.loop.agentEvents))
 	mux.Handle(requestRoute, hooked(s, s.loop.agentRequests))
+	mux.Handle(offerRoute, hookedBy(s, s.offers))
 	mux.Handle("/", authenticate(s.ids, s.routes()))
 	return s.procs.around(mux)
 }

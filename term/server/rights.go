@@ -32,6 +32,7 @@ var rights = map[string]right{
 	reportRoute:  mayReport,
 	eventRoute:   mayReport,
 	requestRoute: mayReport,
+	offerRoute:   mayReport,
 
 	"GET /v1/hello":              mayRead,
 	"GET /v1/server":             mayRead,

@@ -23,7 +23,7 @@ import (
 func TestEveryRouteHasARight(t *testing.T) {
 	s := &server{log: slog.New(slog.DiscardHandler), archive: newArchive(t.TempDir(), "", slog.New(slog.DiscardHandler))}
 	s.loop = newLoop(loopOptions{})
-	all := []string{reportRoute, eventRoute, requestRoute}
+	all := []string{reportRoute, eventRoute, requestRoute, offerRoute}
 	for pattern := range s.verbs() {
 		all = append(all, pattern)
 	}

@@ -172,7 +172,7 @@ func (l *loop) dropMessage(ctx context.Context, c caller, r wire.DropMessage) (w
 					return wire.Done{}, &wire.Error{Code: wire.CodeForbidden, Message: "an agent can drop only its own messages"}
 				}
 				if !p.agent.mail.box.Drop(m.ID, lifecycle.WhyPerson) {
-					return wire.Done{}, invalid("can't drop %s: it is in the input line of %s", m.ID, p.nick)
+					return wire.Done{}, invalid("can't drop %s: it is on its way to %s", m.ID, p.nick)
 				}
 				l.posted(p)
 				l.deliver(p)

@@ -202,15 +202,9 @@ func call[Resp any](ctx context.Context, c *Conn, method, path string, body any)
 
 // roundTrip sends one request; an answer that is an error becomes one.
 func (c *Conn) roundTrip(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, "http://deck"+path, body)
+	req, err := c.request(ctx, method, path, body)
 	if err != nil {
 		return nil, err
-	}
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	if c.token != "" {
-		req.Header.Set(TokenHeader, c.token)
 	}
 	r, err := c.http.Do(req)
 	if err != nil {
@@ -221,6 +215,21 @@ func (c *Conn) roundTrip(ctx context.Context, method, path string, body io.Reade
 		return nil, answerError(r)
 	}
 	return r, nil
+}
+
+// request makes one request, in the name of the pane that the caller runs in.
+func (c *Conn) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, "http://deck"+path, body)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		req.Header.Set(TokenHeader, c.token)
+	}
+	return req, nil
 }
 
 // plain takes off what net/http wraps around an error: a person has no use for
