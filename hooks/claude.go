@@ -62,14 +62,15 @@ func startClaude(l Launch) Plan {
 }
 
 // claudeEntry is the hook of one event in Claude Code's settings. It waits for
-// none but those that begin and end a session, whose order counts, and the one
-// whose answer it reads; that one runs beside its dialog.
+// none but those that begin and end a session, whose order counts, and those whose
+// answer it reads; that of a request runs beside its dialog.
 func claudeEntry(event, command string) map[string]any {
 	h := map[string]any{"type": "command", "command": command, "timeout": 5}
 	switch event {
 	case "SessionStart", "SessionEnd":
 	case "PermissionRequest":
 		h["timeout"] = int(claudeWait/time.Second) + 5
+	case "Stop", "PostToolUse", "PostToolUseFailure": // what waits for it comes with their answer
 	default:
 		h["async"] = true
 	}
@@ -110,6 +111,9 @@ func translateClaude(event string, p payload) Outcome {
 		return one(at(say(lifecycle.Working), tool))
 	case "PostToolUse", "PostToolUseFailure":
 		o := one(say(lifecycle.Working))
+		if helper == "" {
+			o.Tell = addsContext(event)
+		}
 		if event == "PostToolUse" {
 			o.Edits = append(input.paths(), p.in("tool_response").in("bashEditDiff").texts("changedFiles")...)
 		}
@@ -119,7 +123,7 @@ func translateClaude(event string, p payload) Outcome {
 	case "Notification":
 		return claudeNotes(p, say(""))
 	case "Stop":
-		return claudeStops(p, say(lifecycle.Done))
+		return tells(claudeStops(p, say(lifecycle.Done)), p)
 	case "StopFailure":
 		return turnFailed(p, say(""))
 	case "SubagentStart":

@@ -126,6 +126,9 @@ func translateCodex(event string, p payload) Outcome {
 	case "PostToolUse":
 		o := one(say(lifecycle.Working))
 		o.Edits = input.paths()
+		if helper == "" {
+			o.Tell = addsContext(event)
+		}
 		return o
 	case "Interrupt":
 		o := one(say(lifecycle.Idle))
@@ -134,7 +137,7 @@ func translateCodex(event string, p payload) Outcome {
 	case "Stop":
 		o := one(say(lifecycle.Done))
 		o.Ended, o.Response, o.Transcript = true, p.text("last_assistant_message"), p.text("transcript_path")
-		return o
+		return tells(o, p)
 	case "SubagentStart":
 		if helper == "" {
 			return Outcome{}

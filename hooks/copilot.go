@@ -59,6 +59,7 @@ func translateCopilot(event string, p payload) Outcome {
 		return o
 	case "postToolUse", "postToolUseFailure":
 		o := one(say(lifecycle.Working))
+		o.Tell = bareContext
 		if event == "postToolUse" {
 			o.Edits = p.in("toolArgs").paths()
 		}

@@ -75,7 +75,7 @@ func translateGemini(event string, p payload) Outcome {
 		return o
 	case "AfterTool":
 		o := one(say(lifecycle.Working))
-		o.Edits = input.paths()
+		o.Edits, o.Tell = input.paths(), addsContext(event)
 		return o
 	case "Notification":
 		if p.text("notification_type") != "ToolPermission" || p.in("details").text("type") == geminiQuestion {
@@ -89,7 +89,7 @@ func translateGemini(event string, p payload) Outcome {
 			o.Reports[0].State = lifecycle.Idle
 		}
 		o.Ended, o.Transcript = true, p.text("transcript_path")
-		return o
+		return tells(o, p)
 	case "SessionEnd": // comes up to three times
 		return ended(p, say(lifecycle.Unknown), "clear")
 	}

@@ -22,11 +22,24 @@ type Outcome struct {
 	Edits      []string // paths of files that a tool has changed, absolute where the payload tells the folder
 	Ask        *Ask     // what a person is asked, whole
 
+	// Tell makes what the hook prints so that its agent is told a text: one with
+	// which a turn goes on that has Ended. It is nil where the hook can tell nothing.
+	Tell func(text string) []byte
+
 	// Reply makes what the hook prints for the answer to Ask; nil where nothing
 	// that it could print would answer. Wait is how long a hook may wait for one.
 	Reply  func(Answer) []byte
 	Wait   time.Duration
 	Blocks bool // the agent draws no dialog of its own while the hook waits
+}
+
+// GoesOn is what it means where the turn goes on with a text that its hook told.
+func (o Outcome) GoesOn() Outcome {
+	o.Ended, o.Response, o.Reports = false, "", slices.Clone(o.Reports)
+	for i := range o.Reports {
+		o.Reports[i].State = lifecycle.Working
+	}
+	return o
 }
 
 // Ask is a request to a person as they need it to decide.

@@ -88,7 +88,7 @@ func TestNoFileComesAndGoes(t *testing.T) {
 	t.Parallel()
 	for _, s := range []settings{
 		testEditor("a.json", threeEntries),
-		jsonSettings{agent: "claude", command: "command", flat: true, strict: true, base: "{\n  \"version\": 1\n}\n", entries: testEntries("claude", "/bin/deck", "Stop")},
+		jsonSettings{agent: "claude", command: "command", flat: true, strict: true, base: "{\n  \"version\": 1\n}\n", entries: testEntries("claude", "/bin/deck", "Notification")},
 	} {
 		file := install(t, s, nil)
 		if !bytes.HasSuffix(file, []byte("}\n")) || !json.Valid(file) {
@@ -175,17 +175,17 @@ func decode(t *testing.T, name string, file []byte) map[string]any {
 // TestInstalledText shows what people will find in their files.
 func TestInstalledText(t *testing.T) {
 	t.Parallel()
-	command := `"[ -z \"$DECK_SOCKET\" ] || [ \"$DECK_INJECTED\" = claude ] || [ ! -x /bin/deck ] || /bin/deck hook claude Stop # deck hooks 1"`
+	command := `"[ -z \"$DECK_SOCKET\" ] || [ \"$DECK_INJECTED\" = claude ] || [ ! -x /bin/deck ] || /bin/deck hook claude Notification # deck hooks 1"`
 	for _, c := range []struct{ name, file, want string }{
-		{"a.json", "{\n    \"theme\": \"dark\" // at night\n}\n", "{\n    \"theme\": \"dark\", // at night\n    \"hooks\": {\n        \"Stop\": [\n" +
+		{"a.json", "{\n    \"theme\": \"dark\" // at night\n}\n", "{\n    \"theme\": \"dark\", // at night\n    \"hooks\": {\n        \"Notification\": [\n" +
 			"            { \"hooks\": [{ \"type\": \"command\", \"command\": " + command + ", \"timeout\": 5, \"async\": true }] }\n        ]\n    }\n}\n"},
-		{"a.json", `{"a":1}`, `{"a":1,"hooks": { "Stop": [ { "hooks": [{ "type": "command", "command": ` + command + `, "timeout": 5, "async": true }] } ] }}`},
-		{"a.json", "{\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\"hooks\": []},\n\t\t],\n\t},\n}", "{\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\"hooks\": []},\n" +
+		{"a.json", `{"a":1}`, `{"a":1,"hooks": { "Notification": [ { "hooks": [{ "type": "command", "command": ` + command + `, "timeout": 5, "async": true }] } ] }}`},
+		{"a.json", "{\n\t\"hooks\": {\n\t\t\"Notification\": [\n\t\t\t{\"hooks\": []},\n\t\t],\n\t},\n}", "{\n\t\"hooks\": {\n\t\t\"Notification\": [\n\t\t\t{\"hooks\": []},\n" +
 			"\t\t\t{ \"hooks\": [{ \"type\": \"command\", \"command\": " + command + ", \"timeout\": 5, \"async\": true }] },\n\t\t],\n\t},\n}"},
-		{"a.toml", "model = \"x\"\n", "model = \"x\"\n\n[[hooks.Stop]]\nhooks = [{ type = \"command\", command = '" +
+		{"a.toml", "model = \"x\"\n", "model = \"x\"\n\n[[hooks.Notification]]\nhooks = [{ type = \"command\", command = '" +
 			strings.ReplaceAll(strings.Trim(command, `"`), `\"`, `"`) + "', timeout = 5, async = true }]\n"},
 	} {
-		s := testEditor(c.name, testEntries("claude", "/bin/deck", "Stop"))
+		s := testEditor(c.name, testEntries("claude", "/bin/deck", "Notification"))
 		if d := cmp.Diff(c.want, string(install(t, s, []byte(c.file)))); d != "" {
 			t.Errorf("%q:\n%s", c.file, d)
 		}

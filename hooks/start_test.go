@@ -156,7 +156,7 @@ func TestClaudeSettingsHaveHooksAndNothingElse(t *testing.T) {
 			t.Fatalf("%s: %v", event, groups)
 		}
 		h := groups[0].Hooks[0]
-		waits := event == "SessionStart" || event == "SessionEnd" || event == "PermissionRequest"
+		waits := slices.Contains([]string{"SessionStart", "SessionEnd", "PermissionRequest", "Stop", "PostToolUse", "PostToolUseFailure"}, event)
 		if h.Type != "command" || h.Command != `'/opt/a deck/deck-hook' hook claude` || h.Async == waits || h.Timeout < 5 {
 			t.Errorf("%s: %+v", event, h)
 		}

@@ -55,8 +55,17 @@ func run(ctx context.Context, seq int64, agent, event string, stdin io.Reader, s
 	if o.Started && a.TakesContext() && getenv(hooks.ContextEnv) != "" {
 		defer remind(c, a, stdout)
 	}
+	// What keeps a turn from its end comes before the end is told; what a tool's end
+	// brings about, after.
+	if o.Ended && s.take(ctx, stdout) {
+		s.outcome = o.GoesOn()
+	}
 	waits := o.Reply != nil && getenv(hooks.AnswerEnv) != ""
-	if !s.tell(ctx, waits) || !waits {
+	told := s.tell(ctx, waits)
+	if told && !o.Ended {
+		s.take(ctx, stdout)
+	}
+	if !told || !waits {
 		return
 	}
 	wait, cancel := context.WithTimeout(context.Background(), o.Wait+grace)
@@ -103,6 +112,21 @@ func (s *sender) tell(ctx context.Context, waits bool) bool {
 	go func() { told <- !some || s.conn.TellEvent(ctx, e) == nil }()
 	taken := s.report(ctx)
 	return <-told && taken
+}
+
+// take prints what waits for the agent where its hook can tell that, and reports
+// whether it did.
+func (s *sender) take(ctx context.Context, stdout io.Writer) bool {
+	o := s.outcome
+	if o.Tell == nil {
+		return false
+	}
+	t := wire.AgentTake{Agent: s.agent, Session: s.main().Session, Seq: s.seq, Ends: o.Ended}
+	took, _ := s.conn.TakeOffer(ctx, t, func(text string) error {
+		_, err := stdout.Write(o.Tell(text))
+		return err
+	})
+	return took
 }
 
 // report says the states.

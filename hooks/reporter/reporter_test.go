@@ -49,10 +49,17 @@ func server(t *testing.T, answer func(path string) (int, string)) (socket string
 	var mu sync.Mutex
 	var all []heard
 	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hear := func(body string) {
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, heard{r.URL.Path, r.Header.Get(wire.TokenHeader), body})
+		}
+		if r.URL.Path == offers {
+			offer(w, r, answer, hear)
+			return
+		}
 		body, _ := io.ReadAll(r.Body)
-		mu.Lock()
-		all = append(all, heard{r.URL.Path, r.Header.Get(wire.TokenHeader), string(body)})
-		mu.Unlock()
+		hear(string(body))
 		status, text := answer(r.URL.Path)
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, text)
@@ -83,7 +90,7 @@ func report(t *testing.T, agent, event, payload string, env func(string) string)
 func TestWhatHappensIsTold(t *testing.T) {
 	t.Parallel()
 	socket, told := server(t, fine)
-	if out := report(t, "claude", "", `{"hook_event_name":"Stop","session_id":"s1","last_assistant_message":"\u001b[1mdone\n\tand dusted"}`, pane(socket)); out != "" {
+	if out := report(t, "claude", "", `{"hook_event_name":"Stop","session_id":"s1","stop_hook_active":true,"last_assistant_message":"\u001b[1mdone\n\tand dusted"}`, pane(socket)); out != "" {
 		t.Errorf("printed %q", out)
 	}
 	got := told()
@@ -130,7 +137,7 @@ func TestTheContextOfATurnIsTold(t *testing.T) {
 	}
 	for path, want := range map[string]string{file: "42", dir: "", filepath.Join(dir, "fifo"): "", filepath.Join(dir, "none"): "", "": ""} {
 		socket, told := server(t, fine)
-		report(t, "codex", "Stop", `{"session_id":"s1","transcript_path":"`+path+`"}`, pane(socket))
+		report(t, "codex", "Stop", `{"session_id":"s1","stop_hook_active":true,"transcript_path":"`+path+`"}`, pane(socket))
 		r, err := lifecycle.DecodeReport([]byte(told()[0].Body))
 		got := ""
 		if r.Meta != nil {
