@@ -230,6 +230,9 @@ func (p *pane) story() string {
 		if s, r, ok := p.says(e.val); ok {
 			fmt.Fprintf(&b, "%7.2f %s %s (%s)\n", e.at.Sub(p.begin).Seconds(), s, r, e.val.Agent.Source)
 		}
+		if m := e.val.Mail; m != nil {
+			fmt.Fprintf(&b, "%7.2f %s %s %s\n", e.at.Sub(p.begin).Seconds(), m.Kind, m.Post, m.Why)
+		}
 	}
 	fmt.Fprintf(&b, "pressed at %.2f; the screen at %.2f:\n%s", p.from.Sub(p.begin).Seconds(), time.Since(p.begin).Seconds(), p.term.shots.last())
 	return b.String()

@@ -33,6 +33,7 @@ type Ask struct {
 	Verb, Word, Arg string
 	Before          string // what stands in the prompt's line before it
 	Round           int    // results of tools since the prompt
+	Body            string // the whole request
 
 	tools  map[string]string // offered: name → kind, "function" or "custom"
 	stream bool
@@ -119,7 +120,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.Unmarshal(body, &m)
 	path := r.URL.Path
 	serve := func(read func(*Ask, object), write func(*reply, *Ask, answer)) {
-		a := &Ask{tools: map[string]string{}, id: fmt.Sprintf("%06d", s.count.Add(1)), model: m.text("model"), stream: m["stream"] == true || strings.Contains(path, ":stream")}
+		a := &Ask{Body: string(body), tools: map[string]string{}, id: fmt.Sprintf("%06d", s.count.Add(1)), model: m.text("model"), stream: m["stream"] == true || strings.Contains(path, ":stream")}
 		read(a, m)
 		if len(a.tools) > 0 && s.Before != nil {
 			s.Before(*a)
