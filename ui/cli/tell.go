@@ -19,9 +19,11 @@ func tellCmd(a *app) *cobra.Command {
 		Use:   "tell AGENT TEXT",
 		Short: "say something to an agent",
 		Long: `Say something to an agent. TEXT is typed into its input line and sent, once the
-line is empty and the agent's turn has ended; until then it waits in the inbox
-of the agent. "-" reads the text from stdin. What one agent tells another is
-marked with its name, so that it can be answered.`,
+line is empty and the agent's turn has ended. While it works, one whose hooks
+can tell it something hears it after its next tool; what another agent says, at
+the end of its turn, too. Until then it waits in its inbox. "-" reads the text
+from stdin. What one agent tells another is marked with its name, so that it
+can be answered.`,
 		Example: `  deck tell anna "the API moved to v2, see docs/api.md"
   deck tell anna - < review.md`,
 		Args:              exactly("agent", "text"),
