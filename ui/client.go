@@ -77,9 +77,10 @@ type Client struct {
 	now     time.Time // of the call that is being served
 	begun   bool      // a state came; before that there is nothing to show
 	echo    echo
-	passed  bool // a token went on to a pane
-	asked   bool // what the terminal is asked when it is entered, and has not answered
-	dropped bool // a frame was not written
+	passed  bool      // a token went on to a pane
+	asked   bool      // what the terminal is asked when it is entered, and has not answered
+	askedAt time.Time // when that went out
+	dropped bool      // a frame was not written
 }
 
 // NewClient returns a client whose first frame sets the terminal up.
@@ -102,7 +103,7 @@ func NewClient(h Host, o ClientOptions) *Client {
 func (c *Client) enter() []byte {
 	c.dropped = false
 	b := c.painter.Enter()
-	c.asked = bytes.HasSuffix(b, []byte("\x1b[c"))
+	c.asked, c.askedAt = bytes.HasSuffix(b, []byte("\x1b[c")), time.Time{}
 	return b
 }
 
@@ -319,6 +320,9 @@ func (c *Client) Frame(now time.Time) (frame []byte, wait time.Duration) {
 	wait, draw := c.pacer.Next(now)
 	if draw {
 		frame = c.draw()
+		if c.asked && c.askedAt.IsZero() {
+			c.askedAt = now
+		}
 		if len(frame) == 0 {
 			c.pacer.Wrote(now, 0)
 			wait, _ = c.pacer.Next(now)
@@ -369,6 +373,9 @@ func (c *Client) Leave() []byte {
 // Dropped says that a frame was not written, or not all of it. Leave follows.
 func (c *Client) Dropped() { c.dropped = true }
 
+// silence is after which a terminal that has not answered is one that does not.
+const silence = 2 * time.Second
+
 // Owes takes the answers out of what the terminal sends after Leave, where there
 // is nobody any more to type to, and reports whether more of them are to come.
 func (c *Client) Owes(p []byte, now time.Time) bool {
@@ -377,7 +384,7 @@ func (c *Client) Owes(p []byte, now time.Time) bool {
 			c.reply(t.Raw, now)
 		}
 	}
-	return c.asked || c.pacer.Ahead() > 0
+	return c.asked && now.Sub(c.askedAt) < silence || c.pacer.Ahead() > 0
 }
 
 // Copy puts text on the terminal's clipboard (OSC 52) with the next frame.

@@ -178,3 +178,21 @@ func TestThereIsOneFrameAtATime(t *testing.T) {
 		t.Errorf("got %q", f)
 	}
 }
+
+// TestWhatATerminalOwesIsWaitedForForAWhile asks a terminal that is far away, and
+// one that does not answer.
+func TestWhatATerminalOwesIsWaitedForForAWhile(t *testing.T) {
+	t.Parallel()
+	c, _, now := newTestClient(t, oneShell())
+	for _, part := range []string{"", "\x1b[?2026;2$y", "\x1b[?62;"} {
+		if !c.Owes([]byte(part), now) {
+			t.Errorf("after %q there is more to come", part)
+		}
+	}
+	if c.Owes([]byte("22c\x1b[0n"), now) {
+		t.Error("all is answered")
+	}
+	if c, _, now := newTestClient(t, oneShell()); c.Owes(nil, now.Add(silence)) {
+		t.Error("it was silent for long, and is waited for")
+	}
+}

@@ -129,8 +129,28 @@ func (c *client) leave(exit wire.Exit, written <-chan struct{}) {
 	}
 	if c.screen != nil {
 		_ = wire.WriteFrame(c.conn, wire.FrameOutput, c.screen.Leave())
+		c.collect()
 	}
 	c.say(exit)
+}
+
+// collect takes the answers that a terminal behind a relay still owes: once the
+// relay has heard of the end they would be typed into whatever reads it next.
+func (c *client) collect() {
+	late := time.NewTimer(answerTime)
+	defer late.Stop()
+	c.giveBuffer()
+	for owed := c.owes(nil); owed; {
+		select {
+		case c.lent = <-c.input:
+			owed = c.owes(c.lent)
+			c.giveBuffer()
+		case <-c.gone:
+			return
+		case <-late.C:
+			return
+		}
+	}
 }
 
 // say sends the last frame.

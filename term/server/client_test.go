@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
@@ -111,4 +113,36 @@ func TestAnInboxKeepsTheNewest(t *testing.T) {
 	if len(m.wake) != 1 {
 		t.Error("not woken")
 	}
+}
+
+// noPanes is a loop that knows no pane.
+type noPanes struct{ brokenPanes }
+
+func (noPanes) screen(layout.PaneID) ui.Screen { return nil }
+
+// What a terminal behind a relay still answers is collected before the relay hears
+// of the end: it would be typed into the shell. One that is silent is not waited
+// for without end.
+func TestAnswersAreCollectedBeforeTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		defer near.Close()
+		defer far.Close()
+		for _, parts := range [][]string{{"\x1b[?2026;2$y\x1b[?62;", "22c\x1b[0n"}, nil} {
+			c := newClient(near, noPanes{}, slog.New(slog.DiscardHandler))
+			c.screen = ui.NewClient(host{c}, ui.ClientOptions{Env: map[string]string{"TERM": "xterm-256color"}, W: 80, H: 24})
+			c.screen.Update(ui.StateMsg{State: ui.State{Session: "main"}}, time.Now())
+			c.screen.Frame(time.Now())
+			begun, done := time.Now(), make(chan struct{})
+			go func() { defer close(done); c.collect() }()
+			for _, part := range parts {
+				c.input <- []byte(part)
+				<-c.spare
+			}
+			<-done
+			if took := time.Since(begun); (took == 0) != (parts != nil) || took > answerTime {
+				t.Errorf("after %q it took %v", parts, took)
+			}
+		}
+	})
 }

@@ -106,7 +106,7 @@ const (
 	// giveBackTime is how long a terminal may take to accept what gives it back.
 	giveBackTime = 500 * time.Millisecond
 	// answerTime is how long it may take to answer what it was asked.
-	answerTime = 300 * time.Millisecond
+	answerTime = time.Second
 )
 
 // restore undoes what the server did to the terminal. What a terminal that has

@@ -90,11 +90,17 @@ func newRelayer(a *attachment) *relayer {
 // errLost is a stream that ended without a word.
 var errLost = errors.New("lost the server")
 
+// whyTime is how long a server may take to answer, or to be gone.
+const whyTime = 3 * time.Second
+
 // whyLost says what became of a server that ended a stream without a word.
 func whyLost(ctx context.Context, conn *wire.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	ctx, cancel := context.WithTimeout(ctx, whyTime)
 	defer cancel()
 	_, err := conn.Hello(ctx)
+	if errors.Is(err, wire.ErrGone) && conn.Gone(ctx) == nil {
+		err = wire.ErrNoServer // it was about to end, and its socket the last of it
+	}
 	switch {
 	case errors.Is(err, wire.ErrNoServer):
 		return &hintedError{errors.New("the server died, and the programs in its panes with it"),

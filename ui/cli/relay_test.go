@@ -494,3 +494,27 @@ func BenchmarkEchoBare(b *testing.B) {
 	_ = slave.SetReadDeadline(time.Now())
 	_, _ = master.WriteString("x")
 }
+
+// TestAServerThatDiesIsToldFromOneThatHangs dials one that is on its way out: its
+// socket takes a connection, and closes with it.
+func TestAServerThatDiesIsToldFromOneThatHangs(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if c, err := l.Accept(); err == nil {
+			_ = c.Close()
+		}
+		_ = l.Close()
+	}()
+	err = whyLost(t.Context(), wire.Open(path, ""))
+	<-ended
+	if err == nil || !strings.HasPrefix(err.Error(), "the server died") {
+		t.Errorf("error %v", err)
+	}
+}
