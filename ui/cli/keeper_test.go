@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"os"
+	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"syscall"
 	"testing"
@@ -78,6 +80,25 @@ func TestKeeperDoesNotWaitForTheTerminal(t *testing.T) {
 	s.exit(wire.Exit{Reason: "detached"})
 	if e := s.end(); e.err != nil {
 		t.Error(e.err)
+	}
+}
+
+// TestGarbageLiesWhileAClientIsAttached and no longer.
+func TestGarbageLiesWhileAClientIsAttached(t *testing.T) {
+	percent := func() uint64 {
+		s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(s)
+		return s[0].Value.Uint64()
+	}
+	before, limit := percent(), debug.SetMemoryLimit(-1)
+	end := letGarbageLie()
+	during, room := percent(), debug.SetMemoryLimit(-1)
+	end()
+	if during == before || room > clientMemory {
+		t.Errorf("collected at %d %%, limit %d", during, room)
+	}
+	if after, now := percent(), debug.SetMemoryLimit(-1); after != before || now != limit {
+		t.Errorf("afterwards at %d %%, limit %d", after, now)
 	}
 }
 

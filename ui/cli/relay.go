@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -36,6 +37,21 @@ const (
 	alternate // it switched to the alternate screen
 )
 
+// clientMemory is what a client may take: several times what it needs.
+const clientMemory = 48 << 20
+
+// letGarbageLie has nothing collected while there is room for it, and returns
+// what ends that. A client that waits makes no garbage, but the runtime would
+// wake every other minute to look for it.
+func letGarbageLie() (end func()) {
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(limit, clientMemory))
+	return func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+	}
+}
+
 // attachTo attaches a terminal and returns when either side ends it, the terminal
 // as it was before.
 func attachTo(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.Attach) (wire.Exit, error) {
@@ -46,6 +62,7 @@ func attachTo(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.At
 	if tty.own != nil {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	}
+	defer letGarbageLie()()
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTSTP,
 		syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
@@ -71,6 +88,7 @@ func attachWith(ctx context.Context, conn *wire.Conn, tty *terminal, hello wire.
 		return wire.Exit{}, err
 	}
 	defer stream.Close()
+	conn.Close() // what was asked before went another way, which would wake both ends once more
 	var exit wire.Exit
 	if stream.Took() {
 		exit, err = newKeeper(a).run(ctx, signals, hello.Size)

@@ -62,6 +62,14 @@ func newStage(t testing.TB) *stage {
 // newStageOf is newStage with what the server answers.
 func newStageOf(t testing.TB, answer string) *stage {
 	t.Helper()
+	s, l, conn := openStage(t)
+	s.attach(l, conn, answer)
+	return s
+}
+
+// openStage is a terminal and a server that wait for each other.
+func openStage(t testing.TB) (*stage, net.Listener, *wire.Conn) {
+	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -83,13 +91,19 @@ func newStageOf(t testing.TB, answer string) *stage {
 	}
 	s.stop = func() { l.Close() }
 	conn := wire.Open(path, "")
+	t.Cleanup(func() { l.Close(); conn.Close(); slave.Close(); master.Close() })
+	return s, l, conn
+}
+
+// attach attaches the terminal.
+func (s *stage) attach(l net.Listener, conn *wire.Conn, answer string) {
+	s.t.Helper()
 	go func() {
 		exit, err := attachWith(context.Background(), conn, s.tty, wire.Attach{Size: s.tty.size()}, s.signals)
 		s.result <- ending{exit, err}
 	}()
 	s.accept(l, answer)
-	t.Cleanup(func() { s.conn.Close(); l.Close(); conn.Close(); slave.Close(); master.Close() })
-	return s
+	s.t.Cleanup(func() { s.conn.Close() })
 }
 
 // accept answers the attach and begins to read what the client sends.
@@ -120,6 +134,34 @@ func (s *stage) accept(l net.Listener, answer string) {
 	if f := s.next(); f.t != wire.FrameHello {
 		s.t.Fatalf("first frame %+v", f)
 	}
+}
+
+// TestAttachEndsItsOtherConnections: an idle one wakes client and server when
+// its time is up.
+func TestAttachEndsItsOtherConnections(t *testing.T) {
+	t.Parallel()
+	s, l, conn := openStage(t)
+	asked := make(chan error, 1)
+	go func() { _, err := conn.Hello(t.Context()); asked <- err }()
+	first, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	r := bufio.NewReader(first)
+	if _, err := http.ReadRequest(r); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(first, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
+	if err := <-asked; err != nil {
+		t.Fatal(err)
+	}
+	s.attach(l, conn, "HTTP/1.1 101 Switching Protocols\r\n\r\n")
+	if _, err := r.ReadByte(); !errors.Is(err, io.EOF) {
+		t.Errorf("the first connection: %v", err)
+	}
+	s.exit(wire.Exit{Reason: "detached"})
+	s.end()
 }
 
 // watch collects what the terminal gets; a stage without it is a terminal that
