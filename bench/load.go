@@ -41,7 +41,7 @@ func (b *bench) idle() error {
 	b.report.compare(row{what: "20 idle panes: wake-ups a second, server and client", unit: "", most: 1, noise: 0.1}, wakeups)
 	b.report.compare(row{what: "20 idle panes: processor time a second", unit: "ms", most: 1, noise: 0.05}, cpu)
 	if len(calls) > 0 {
-		// Go's runtime looks around once a minute and collects every other one.
+		// Go's runtime looks around once a minute, whatever there is to do.
 		b.report.compare(row{what: "20 idle panes: system calls a second (strace)", unit: "", most: 1, noise: 1}, calls)
 	}
 	return nil

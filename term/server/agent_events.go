@@ -50,7 +50,7 @@ const strokeRest = 100 * time.Millisecond
 
 // felt tells the loop of a token that goes into a pane, before it does. It may
 // be called from any goroutine, and is cheap for panes without an agent.
-func (l *loop) felt(client string, id layout.PaneID, s paneScreen, tok ui.Token) {
+func (l *loop) felt(client string, id layout.PaneID, s *paneScreen, tok ui.Token) {
 	if raw := string(tok.Raw); raw == focusOut || raw == focusIn {
 		l.post(func() {
 			if a := l.clients[client]; a != nil && a.pane == id {
@@ -85,7 +85,7 @@ func (l *loop) sent(id layout.PaneID, r wire.Send) {
 
 // pressed tells the loop of keys for an agent, with the output that was there
 // when they were pressed.
-func (l *loop) pressed(id layout.PaneID, s paneScreen, presses ...term.Press) {
+func (l *loop) pressed(id layout.PaneID, s *paneScreen, presses ...term.Press) {
 	e := s.looked.eyes
 	if e.on.Load() == nil {
 		return

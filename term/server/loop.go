@@ -40,6 +40,7 @@ type loopOptions struct {
 	reload      func() (c config, faults, err error) // reads configuration and rules again; nil: cannot
 	empty       func()                               // the last session went; nil: stay
 	flood       func()                               // a program writes a lot; nil: nobody wants to know
+	wrote       func()                               // a program wrote something; the same
 	memory      *archive                             // what the screens of clients ask; nil: there is none
 	happened    func(happening)                      // for its project to remember; nil: nobody remembers
 	ended       func(dir string)                     // a turn of an agent that works there has ended; nil: nobody wants to know
@@ -60,7 +61,7 @@ type loop struct {
 
 	// index is the panes' screens for those who draw and type: replaced whole
 	// by the loop, read by anybody.
-	index atomic.Pointer[map[layout.PaneID]paneScreen]
+	index atomic.Pointer[map[layout.PaneID]*paneScreen]
 	ended chan struct{} // closed when run returns
 
 	unusable atomic.Int64 // payloads of hooks that were of no use
@@ -103,6 +104,9 @@ func newLoop(o loopOptions) *loop {
 	if o.ids == nil {
 		o.ids = newIdentities()
 	}
+	if o.wrote == nil {
+		o.wrote = func() {}
+	}
 	if o.grace == 0 {
 		o.grace = 2 * time.Second
 	}
@@ -118,7 +122,7 @@ func newLoop(o loopOptions) *loop {
 	if o.state != "" {
 		l.trusts.path = o.state + ".trusted"
 	}
-	l.index.Store(&map[layout.PaneID]paneScreen{})
+	l.index.Store(&map[layout.PaneID]*paneScreen{})
 	l.recall()
 	return l
 }
@@ -204,7 +208,7 @@ func call[T any](ctx context.Context, l *loop, f func() (T, error)) (T, error) {
 }
 
 // publish replaces the index.
-func (l *loop) publish(change func(map[layout.PaneID]paneScreen)) {
+func (l *loop) publish(change func(map[layout.PaneID]*paneScreen)) {
 	next := maps.Clone(*l.index.Load())
 	change(next)
 	l.index.Store(&next)

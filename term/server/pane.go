@@ -64,12 +64,12 @@ type paneScreen struct {
 }
 
 // Draw adapts the pane's own Draw to the client's rectangle.
-func (s paneScreen) Draw(dst *screen.Canvas, at layout.Rect, tr *screen.Translator, up int, since uint64) screen.Frame {
+func (s *paneScreen) Draw(dst *screen.Canvas, at layout.Rect, tr *screen.Translator, up int, since uint64) screen.Frame {
 	return s.Pane.Draw(dst, at.X, at.Y, at.W, at.H, tr, up, since)
 }
 
 // Text adapts the pane's own Text.
-func (s paneScreen) Text(first, n int) []ui.Line {
+func (s *paneScreen) Text(first, n int) []ui.Line {
 	lines := s.Pane.Text(first, n)
 	out := make([]ui.Line, len(lines))
 	for i, l := range lines {
@@ -151,7 +151,7 @@ func tilde(dir, home string) string {
 func (l *loop) open(p *pane, t *term.Pane, w *census) {
 	p.term, p.watch = t, w
 	p.ended, p.again, p.exit = false, false, term.Exit{}
-	l.publish(func(m map[layout.PaneID]paneScreen) { m[p.id] = paneScreen{t, w} })
+	l.publish(func(m map[layout.PaneID]*paneScreen) { m[p.id] = &paneScreen{t, w} })
 	l.ids.add(p.id, t.PID(), p.token)
 	if p.boxed {
 		l.ids.sandbox(p.id)
@@ -269,7 +269,7 @@ func (l *loop) paneEnded(p *pane) {
 func (l *loop) closePane(p *pane) {
 	t := p.tab
 	delete(l.panes, p.id)
-	l.publish(func(m map[layout.PaneID]paneScreen) { delete(m, p.id) })
+	l.publish(func(m map[layout.PaneID]*paneScreen) { delete(m, p.id) })
 	l.ids.remove(p.id)
 	l.nicks.free(p.nick)
 	p.watch.stop()

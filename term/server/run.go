@@ -76,7 +76,7 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 		return nil, nil, err
 	}
 	l.closers = append(l.closers, file)
-	s := &server{o: o, log: log, procs: newProcs(o.Procs), ids: newIdentities(), guests: newGuests(), started: time.Now(), scope: parent.scope()}
+	s := &server{o: o, log: log, procs: newProcs(o.Procs, &runtimeCollector{}), ids: newIdentities(), guests: newGuests(), started: time.Now(), scope: parent.scope()}
 	if logErr != nil {
 		s.unlogged = "nothing is logged: " + logErr.Error()
 	}
@@ -102,7 +102,7 @@ func prepare(ctx context.Context, o Options, parent *parent) (*server, *listener
 func (s *server) loopOptions() loopOptions {
 	return loopOptions{
 		log: s.log, version: s.o.Version, socket: s.o.Socket, env: os.Environ(),
-		state: s.o.statePath(), reporter: reporter(), config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty, flood: s.procs.busy,
+		state: s.o.statePath(), reporter: reporter(), config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty, flood: s.procs.busy, wrote: s.procs.stir,
 		memory: s.archive, happened: s.archive.happened, ended: s.archive.lookInto, definitions: filepath.Join(filepath.Dir(s.o.Config), "agents"),
 	}
 }

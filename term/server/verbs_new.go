@@ -324,7 +324,7 @@ func (l *loop) start(pl *plan) (*term.Pane, *census, error) {
 	p := pl.pane
 	w := newCensus(func(t *term.Pane, f finding) { l.post(func() { l.foundIn(p, t, f) }) },
 		newEyes(l.eyes, func(t *term.Pane, s sight) { l.post(func() { l.sighted(p, t, s) }) }))
-	s.Output = w.output
+	s.Output = func() { l.o.wrote(); w.output() }
 	if p.boxed {
 		l.ids.sandbox(p.id)
 	}
