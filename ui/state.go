@@ -70,9 +70,9 @@ func (s State) All() []Pane { return slices.Concat(s.Panes, s.Others) }
 
 // Pane returns the pane of that id, and false when there is none.
 func (s State) Pane(id layout.PaneID) (Pane, bool) {
-	for _, p := range s.Panes {
-		if p.ID == id {
-			return p, true
+	for i := range s.Panes {
+		if p := &s.Panes[i]; p.ID == id {
+			return *p, true
 		}
 	}
 	return Pane{}, false

@@ -20,6 +20,7 @@ const (
 	mostRows    = 512
 	mostStrong  = 15
 	mostScrolls = 4
+	leastWorth  = 64 // bytes of a frame that may become fewer
 )
 
 // scrollRows looks for parts of the screen that moved up or down, and scrolls
@@ -27,7 +28,7 @@ const (
 // between the vertical borders on the screen: panes scroll beside a sidebar
 // that does not.
 func (p *Painter) scrollRows() {
-	if p.prof.Dumb || !p.prof.Erase && !p.prof.Scroll || p.h > mostRows {
+	if p.prof.Dumb || !p.prof.Erase && !p.prof.Scroll || p.h > mostRows || p.cheap() {
 		return
 	}
 	top, bottom := 0, p.h-1
@@ -54,6 +55,20 @@ func (p *Painter) scrollRows() {
 		p.scrollBand(band{from, to, left, p.w - 1})
 		from = to + 1
 	}
+}
+
+// cheap reports whether it costs little to draw what differs: some letters and
+// spinners. To look for what moved would take longer than the rest of the frame.
+func (p *Painter) cheap() bool {
+	n := 0
+	for y := range p.h {
+		if l, r := p.left[y], p.right[y]; l <= r {
+			if n += rowCost(p.shownRow(y)[l:r+1], p.wantRow(y)[l:r+1]); n > leastWorth {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // findBorders finds the columns that hold an unchanged vertical line in many of
