@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "animate" {
 		animate()
 	}
-	if len(os.Args) == 4 && filepath.Base(os.Args[0]) == typistName {
-		runTypist(os.Args[1], os.Args[2], os.Args[3])
+	if len(os.Args) >= 4 && filepath.Base(os.Args[0]) == typistName {
+		runTypist(os.Args[1], os.Args[2], os.Args[3], len(os.Args) > 4)
 		os.Exit(0)
 	}
 	// A server under the race detector would linger for a second at its end.

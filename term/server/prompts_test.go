@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,16 +12,20 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"deck/lifecycle"
+	"deck/term/layout"
 	"deck/term/wire"
 )
 
 // startTypist starts a typist behind a handle, and returns where it writes what
 // was submitted.
-func startTypist(t testing.TB, l *loop, turn, slow int) (wire.Held, string) {
+func startTypist(t testing.TB, l *loop, turn, slow int, more ...string) (wire.Held, string) {
 	t.Helper()
 	dir := t.TempDir()
 	program, log := filepath.Join(dir, typistName), filepath.Join(dir, "log")
@@ -32,7 +37,7 @@ func startTypist(t testing.TB, l *loop, turn, slow int) (wire.Held, string) {
 		t.Fatal(err)
 	}
 	h, err := l.startHeld(t.Context(), caller{}, wire.StartAgent{NewPane: wire.NewPane{
-		Command: []string{program, log, strconv.Itoa(turn), strconv.Itoa(slow)}, Dir: dir}})
+		Command: append([]string{program, log, strconv.Itoa(turn), strconv.Itoa(slow)}, more...), Dir: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,4 +156,77 @@ func TestAPersonIsNotTypedOver(t *testing.T) {
 			t.Errorf("%s was submitted %d times: %q", text, times, all)
 		}
 	}
+}
+
+// TestAPromptIsTextAndNothingElse has what would be keys, what is long, and what
+// must not be cut.
+func TestAPromptIsTextAndNothingElse(t *testing.T) {
+	l := testLoop(t)
+	h, log := startTypist(t, l, 250, 5)
+	var want []string
+	for _, c := range []struct{ text, want string }{
+		{"a\x1b[201~\rtouch x\r", "a[201~\ntouch x"},
+		{"a\x1b[20\x1b[201~1~\rb", "a[20[201~1~\nb"},
+		{"a\u009b201~\u202eb\x03", "a201~b"},
+		{strings.Repeat("🦀", 1000), ""},
+		{strings.Repeat("größer als zuvor, ", 150) + "\n日本語", ""},
+	} {
+		if got := prompted(t, l, h.Handle, c.text); got.Outcome != lifecycle.ResultDone && got.Outcome != lifecycle.ResultIdle {
+			t.Fatalf("%.20q: %+v", c.text, got)
+		}
+		want = append(want, cmp.Or(c.want, c.text))
+	}
+	if d := gocmp.Diff(want, submitted(t, log)); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestAPromptOfManyLinesIsOneWithoutPastes has an agent that cannot be told what is
+// pasted: an end of a line would be Enter to it.
+func TestAPromptOfManyLinesIsOneWithoutPastes(t *testing.T) {
+	l := testLoop(t)
+	h, log := startTypist(t, l, 250, 5, "plain")
+	if got := prompted(t, l, h.Handle, "one\n\ntwo\tand\r\nthree"); got.Outcome != lifecycle.ResultDone && got.Outcome != lifecycle.ResultIdle {
+		t.Fatalf("%+v", got)
+	}
+	if d := gocmp.Diff([]string{"one two and three"}, submitted(t, log)); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestAPromptForWhoDoesNotReadHoldsNobodyUp has an agent that is stopped, and more
+// text than its terminal takes.
+func TestAPromptForWhoDoesNotReadHoldsNobodyUp(t *testing.T) {
+	l := testLoop(t)
+	h, _ := startTypist(t, l, 250, 5)
+	other := open(t, l, "exec cat")
+	pid, err := call(t.Context(), l, func() (int, error) { return l.panes[layout.PaneID(h.Pane)].term.PID(), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.submit(t.Context(), caller{}, wire.SubmitPrompt{Handle: h.Handle, Text: strings.Repeat("x", maxPrompt)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := l.waitPrompts(t.Context(), caller{}, wire.WaitPrompts{Prompts: []string{p.Prompt}, Timeout: 1})
+	if err != nil || got[0].Outcome != lifecycle.ResultTimeout {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := l.send(t.Context(), caller{}, wire.Send{Target: other.ID, Literal: "still here\r"}); err != nil {
+		t.Error(err)
+	}
+	client, _ := join(t, l)
+	untilText(t, l, client, other.ID, "still here")
+	if _, err := l.closeTarget(t.Context(), caller{}, wire.Close{Target: h.Pane}); err != nil {
+		t.Error(err)
+	}
+	got, err = l.waitPrompts(t.Context(), caller{}, wire.WaitPrompts{Prompts: []string{p.Prompt}})
+	if err != nil || got[0].Outcome == lifecycle.ResultTimeout {
+		t.Errorf("%+v, %v", got, err)
+	}
+	_, err = l.submit(t.Context(), caller{}, wire.SubmitPrompt{Handle: h.Handle, Text: strings.Repeat("x", maxPrompt+1)})
+	wantCode(t, err, wire.CodeInvalid, "longer than")
 }

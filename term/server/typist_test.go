@@ -23,6 +23,7 @@ type typist struct {
 	log   *os.File
 	turn  time.Duration
 	slow  time.Duration
+	plain bool // it is not told what is pasted, and takes all for keys
 }
 
 // typistName is the program name under which the test program is a typist; deck
@@ -30,20 +31,22 @@ type typist struct {
 const typistName = "claude"
 
 // runTypist is the test program as a typist.
-func runTypist(log string, turn, slow string) {
+func runTypist(log string, turn, slow string, plain bool) {
 	state, err := term.MakeRaw(0)
 	if err != nil {
 		panic(err)
 	}
 	defer func() { _ = term.Restore(0, state) }()
-	a := &typist{}
+	a := &typist{plain: plain}
 	if a.log, err = os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
 		panic(err)
 	}
 	t, _ := strconv.Atoi(turn)
 	s, _ := strconv.Atoi(slow)
 	a.turn, a.slow = time.Duration(t)*time.Millisecond, time.Duration(s)*time.Millisecond
-	_, _ = os.Stdout.WriteString("\x1b[?2004h")
+	if !plain {
+		_, _ = os.Stdout.WriteString("\x1b[?2004h")
+	}
 	a.loop()
 }
 
@@ -82,6 +85,12 @@ func (a *typist) loop() {
 
 // take takes what came in one read; inside of a bracketed paste all of it is text.
 func (a *typist) take(s string, inPaste bool) bool {
+	if a.plain {
+		for _, k := range s {
+			a.key(string(k))
+		}
+		return false
+	}
 	for s != "" {
 		mark := "\x1b[200~"
 		if inPaste {
