@@ -44,6 +44,16 @@ type Imported struct {
 	Projects []string `json:"projects,omitempty"` // that were made
 }
 
+// made counts new projects, each once: where nothing is stored the next record of one finds
+// none either.
+func (i *Imported) made(names ...string) {
+	for _, name := range names {
+		if !slices.Contains(i.Projects, name) {
+			i.Projects = append(i.Projects, name)
+		}
+	}
+}
+
 // importBatch is how many records share a transaction.
 const importBatch = 500
 
@@ -78,7 +88,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader, o ImportOptions) (Impor
 		})
 		done.New, done.Changed, done.Same = done.New+part.New, done.Changed+part.Changed, done.Same+part.Same
 		done.Redacted, done.Cut = done.Redacted+part.Redacted, done.Cut+part.Cut
-		done.Projects = append(done.Projects, part.Projects...)
+		done.made(part.Projects...)
 		if err != nil {
 			return done, err
 		}
@@ -182,7 +192,7 @@ func (s *Store) storeForeign(tx *bolt.Tx, n Note, project string, count *Importe
 	if project != "" {
 		id := tx.Bucket(bucketAlias).Get([]byte("name:" + strings.ToLower(project)))
 		if id == nil {
-			count.Projects = append(count.Projects, project)
+			count.made(project)
 		}
 		if id == nil && dry {
 			count.New++
@@ -397,7 +407,7 @@ func (s *Store) storeProject(tx *bolt.Tx, p Project, c *Imported, dry bool) erro
 		if owner := tx.Bucket(bucketAlias).Get([]byte("name:" + strings.ToLower(p.Name))); owner != nil || p.Name == "" {
 			p.Name = freeName(tx, p.Name, "")
 		}
-		c.Projects = append(c.Projects, p.Name)
+		c.made(p.Name)
 	}
 	if dry {
 		return nil

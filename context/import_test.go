@@ -171,6 +171,16 @@ func TestADryImportChangesNothing(t *testing.T) {
 	}
 }
 
+func TestADryImportCountsAProjectOnce(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	text := strings.Repeat(`{"project":"far","text":"x"}`+"\n", importBatch+1)
+	got, err := s.Import(t.Context(), strings.NewReader(text), ImportOptions{DryRun: true})
+	if err != nil || !cmp.Equal(got.Projects, []string{"far"}) {
+		t.Errorf("%d projects, %v", len(got.Projects), err)
+	}
+}
+
 func TestPlainRecordsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, t.TempDir())

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -180,6 +182,16 @@ func TestProjectionsFollowEveryChange(t *testing.T) {
 		if name == "forgotten" && len(got.Files) > 0 {
 			t.Errorf("left: %v", got.Files)
 		}
+	}
+}
+
+func TestAnImportThatIsTooLongIsSaidToBe(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	body := http.MaxBytesReader(nil, io.NopCloser(strings.NewReader(strings.Repeat(" ", 2<<20))), 1<<20)
+	_, err := a.importFrom(t.Context(), importQuery{Cwd: dir}, body)
+	if code(err) != wire.CodeInvalid || !strings.Contains(err.Error(), "at most 1 MB") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -47,8 +48,9 @@ func (a *archive) backup(ctx context.Context, _ caller, _ none) (wire.BackedUp, 
 	return wire.BackedUp{Path: path}, memoryError(err)
 }
 
-// maxImport is the most bytes of an import.
-const maxImport = 1 << 30
+// maxImport is the most bytes of an import. All of it is looked at before anything is
+// stored, and takes a few times as much in the process that owns the panes.
+const maxImport = 256 << 20
 
 // importQuery is the query of POST /v1/memory/import.
 type importQuery struct {
@@ -84,6 +86,10 @@ func (a *archive) importFrom(ctx context.Context, q importQuery, body io.Reader)
 	}
 	got, err := s.store.Import(ctx, body, o)
 	a.written.changeAll()
+	var long *http.MaxBytesError
+	if errors.As(err, &long) {
+		err = invalid("an import has at most %d MB: it can be cut between any two lines", long.Limit>>20)
+	}
 	return wire.Imported{Records: got.Records, New: got.New, Changed: got.Changed, Same: got.Same, Redacted: got.Redacted, Cut: got.Cut,
 		Projects: got.Projects}, memoryError(err)
 }
