@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -131,4 +132,36 @@ func (s *Store) Notes(l Listing) (out []Note, err error) {
 		s.scrub(record{Note: &out[i]})
 	}
 	return out, err
+}
+
+// Counts is how many notes of each kind a project has, those that count no more among them.
+func (s *Store) Counts(project ID) (map[Kind]int, error) {
+	counts := map[Kind]int{}
+	err := s.view(func(tx *bolt.Tx) error {
+		for _, k := range []Kind{Decision, Discovery, Fact} {
+			prefix := append([]byte(project), k.letter()...)
+			c := tx.Bucket(bucketByProject).Cursor()
+			for key, _ := c.Seek(prefix); key != nil && hasPrefix(key, prefix); key, _ = c.Next() {
+				counts[k]++
+			}
+		}
+		return nil
+	})
+	return counts, err
+}
+
+// Checkouts are the checkouts in which something was remembered for a project.
+func (s *Store) Checkouts(project ID) ([]string, error) {
+	seen := map[string]bool{}
+	err := s.view(func(tx *bolt.Tx) error {
+		c := tx.Bucket(bucketByProject).Cursor()
+		for key, _ := c.Seek([]byte(project)); key != nil && hasPrefix(key, []byte(project)); key, _ = c.Next() {
+			if n, err := noteOf(tx, ID(key[len(key)-26:])); err == nil {
+				seen[n.Checkout] = true
+			}
+		}
+		return each(tx.Bucket(bucketTasks), []byte(project), false, func(t Task) bool { seen[t.Checkout] = true; return true })
+	})
+	delete(seen, "")
+	return slices.Sorted(maps.Keys(seen)), err
 }

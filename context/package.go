@@ -53,6 +53,7 @@ type PackageInput struct {
 	Place    Place
 	Task     Task // the zero value: none
 	Notes    []Known
+	More     map[Kind]int // notes that are not among them
 	Handoffs []Handoff
 	Events   []Event
 	Dirty    []string // changed files as git prints them: "M a.go"
@@ -62,10 +63,10 @@ type PackageInput struct {
 // Package is what an agent should know at its start, as text within a budget:
 // the task first, then how the checkout stands, what was handed over, decisions,
 // knowledge, events. The least important goes first, and the last line says what
-// was left out. The same input gives the same text.
-func Package(in PackageInput, b Budget) string {
+// // was left out, and so does the number. The same input gives the same text.
+func Package(in PackageInput, b Budget) (text string, leftOut int) {
 	p := packer{in: in, budget: b, room: b.size()}
-	p.room -= b.cost(p.leftOut(999, 999, 999)) // the last line comes whatever else does
+	p.room -= b.cost(p.leftOut(99999, 999, 999)) // the last line comes whatever else does
 	p.head()
 	p.handoffs()
 	p.choose()
@@ -409,7 +410,7 @@ func age(now, at time.Time) string {
 }
 
 // text puts together what was chosen.
-func (p *packer) text() string {
+func (p *packer) text() (string, int) {
 	var b strings.Builder
 	b.WriteString(p.fixed.String())
 	var out [sectionCount]int
@@ -426,10 +427,15 @@ func (p *packer) text() string {
 			}
 		}
 	}
-	if notes := out[decisions] + out[knowledge]; notes+out[events]+p.lost > 0 {
+	notes := out[decisions] + out[knowledge]
+	for _, n := range p.in.More {
+		notes += n
+	}
+	all := notes + out[events] + p.lost
+	if all > 0 {
 		b.WriteString(p.leftOut(notes, out[events], p.lost))
 	}
-	return b.String()
+	return b.String(), all
 }
 
 // leftOut is the last line.

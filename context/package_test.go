@@ -61,9 +61,15 @@ Git: feature/x at 0f1e2d3c; changed: ?? a.go, M b.go
 - 2 days ago agent, gate: approved: deploy?
 `
 
+// packed is a package's text.
+func packed(in PackageInput, b Budget) string {
+	text, _ := Package(in, b)
+	return text
+}
+
 func TestPackage(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff(wholeDay, Package(day(), Budget{})); diff != "" {
+	if diff := cmp.Diff(wholeDay, packed(day(), Budget{})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -75,15 +81,30 @@ func TestPackageTellsOfANoteOnce(t *testing.T) {
 	for _, kind := range []string{"remember", "discover", "decide", "repeat"} {
 		in.Events = append(in.Events, Event{ID: ID(kind), Kind: kind, Text: "bbolt is slow", At: noon})
 	}
-	if diff := cmp.Diff(wholeDay, Package(in, Budget{})); diff != "" {
+	if diff := cmp.Diff(wholeDay, packed(in, Budget{})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestPackageAndFilesCountWhatTheyWereNotGiven(t *testing.T) {
+	t.Parallel()
+	in := day()
+	in.More = map[Kind]int{Fact: 3, Decision: 2}
+	if got, n := Package(in, Budget{}); n != 5 || !strings.Contains(got, "Left out: 5 notes.") {
+		t.Error(got)
+	}
+	for _, f := range Projections(in) {
+		want := map[string]string{"MEMORY.md": "3 notes did not fit.", "DECISIONS.md": "2 notes did not fit."}[f.Name]
+		if !strings.Contains(f.Text, want) {
+			t.Errorf("%s: %s", f.Name, f.Text)
+		}
 	}
 }
 
 func TestPackageOfNothing(t *testing.T) {
 	t.Parallel()
 	want := "# Project memory of x (notes of earlier sessions; may be out of date)\n"
-	if got := Package(PackageInput{Project: "x", Now: noon}, Budget{}); got != want {
+	if got := packed(PackageInput{Project: "x", Now: noon}, Budget{}); got != want {
 		t.Errorf("got %q", got)
 	}
 }
@@ -114,7 +135,7 @@ func TestPackageKeepsToItsBudget(t *testing.T) {
 			in.Handoffs = append(in.Handoffs, Handoff{ID: ID(fmt.Sprint(i)), Text: text(30), Updated: noon.Add(-time.Duration(i) * time.Minute)})
 		}
 		for _, b := range []Budget{{}, {Tokens: 200}, {Tokens: 8000}, {Bytes: HookBytes}, {Bytes: 600}} {
-			got := Package(in, b)
+			got := packed(in, b)
 			if n := b.cost(got); n > b.size() {
 				t.Fatalf("%+v: %d of %d\n%s", b, n, b.size(), got)
 			}
@@ -131,7 +152,7 @@ func TestPackageKeepsToItsBudget(t *testing.T) {
 			slices.Reverse(other.Events)
 			slices.Reverse(other.Handoffs)
 			slices.Reverse(other.Dirty)
-			if diff := cmp.Diff(got, Package(other, b)); diff != "" {
+			if diff := cmp.Diff(got, packed(other, b)); diff != "" {
 				t.Fatalf("another order, another text:\n%s", diff)
 			}
 		}
@@ -147,7 +168,7 @@ func TestPackagePrefersTheImportant(t *testing.T) {
 		n.Score = float64(60 - i)
 		in.Notes = append(in.Notes, n)
 	}
-	got := Package(in, Budget{Bytes: 1200})
+	got := packed(in, Budget{Bytes: 1200})
 	if !strings.Contains(got, "fact number 0:") || !strings.Contains(got, "fact number 9 ") || strings.Contains(got, "fact number 59") {
 		t.Errorf("got:\n%s", got)
 	}

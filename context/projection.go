@@ -41,8 +41,8 @@ func Projections(in PackageInput) []File {
 	files := []File{
 		{"STATE.md", projectState(in)},
 		{"TASK.md", projectTask(in.Task)},
-		{"MEMORY.md", projectNotes("Knowledge of "+in.Project, notes, func(k Kind) bool { return k != Decision })},
-		{"DECISIONS.md", projectNotes("Decisions of "+in.Project, notes, func(k Kind) bool { return k == Decision })},
+		{"MEMORY.md", projectNotes("Knowledge of "+in.Project, notes, in.More, func(k Kind) bool { return k != Decision })},
+		{"DECISIONS.md", projectNotes("Decisions of "+in.Project, notes, in.More, func(k Kind) bool { return k == Decision })},
 	}
 	for i, f := range files {
 		files[i].Text, _ = Redact(f.Text)
@@ -80,10 +80,15 @@ func projectTask(t Task) string {
 }
 
 // projectNotes lists notes, the newest first, up to a bound that it says it met.
-func projectNotes(title string, notes []Known, wanted func(Kind) bool) string {
+func projectNotes(title string, notes []Known, more map[Kind]int, wanted func(Kind) bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s# %s\n", projected, oneLine(title, 100))
 	left := 0
+	for k, n := range more {
+		if wanted(k) {
+			left += n
+		}
+	}
 	for _, n := range notes {
 		if !wanted(n.Kind) || !n.Live() {
 			continue

@@ -43,7 +43,7 @@ func (a *archive) getContext(ctx context.Context, _ caller, r wire.GetContext) (
 		in.Dirty = memory.Dirty(ctx, s.place, runGit)
 	}
 	out := wire.Context{Project: s.project.Name, Notices: s.notices}
-	out.Text = memory.Package(in, memory.Budget{Tokens: r.Tokens, Bytes: r.Bytes})
+	out.Text, out.LeftOut = memory.Package(in, memory.Budget{Tokens: r.Tokens, Bytes: r.Bytes})
 	out.Tokens = memory.Tokens(out.Text)
 	return out, nil
 }
@@ -81,8 +81,11 @@ func (a *archive) gather(ctx context.Context, s *standing, words string) (memory
 	if in.Handoffs, err = s.store.Handoffs(s.project.ID, contextHandoffs); err != nil {
 		return in, err
 	}
-	list, err := s.store.Notes(memory.Listing{Project: s.project.ID, N: contextNotes})
+	list, err := s.store.Notes(memory.Listing{Project: s.project.ID, Live: true, N: contextNotes})
 	if err != nil {
+		return in, err
+	}
+	if in.More, err = a.more(s, list); err != nil {
 		return in, err
 	}
 	limited, cancel := context.WithTimeout(ctx, lookTime)
@@ -99,21 +102,31 @@ func (a *archive) gather(ctx context.Context, s *standing, words string) (memory
 		scores[h.ID] = h.Score
 	}
 	for _, n := range list {
-		if n.Live() {
-			in.Notes = append(in.Notes, a.known(limited, s, n, "", scores[n.ID]))
-			delete(scores, n.ID)
-		}
+		in.Notes = append(in.Notes, a.known(limited, s, n, "", scores[n.ID]))
+		delete(scores, n.ID)
 	}
 	for _, h := range hits {
 		if _, left := scores[h.ID]; left {
-			name := ""
-			if h.Project != s.project.ID {
-				name = h.ProjectName
+			name := h.ProjectName
+			if h.Project == s.project.ID {
+				name, in.More[h.Kind] = "", max(in.More[h.Kind]-1, 0)
 			}
 			in.Notes = append(in.Notes, a.known(limited, s, h.Note, name, h.Score))
 		}
 	}
 	return in, nil
+}
+
+// more counts the notes of a project that are not in a list, which was cut.
+func (a *archive) more(s *standing, list []memory.Note) (map[memory.Kind]int, error) {
+	if len(list) < contextNotes {
+		return map[memory.Kind]int{}, nil
+	}
+	counts, err := s.store.Counts(s.project.ID)
+	for _, n := range list {
+		counts[n.Kind]--
+	}
+	return counts, err
 }
 
 // known weighs a note for a package: what answers the words before all others, then

@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -193,7 +192,10 @@ func (a *archive) forgetProject(ctx context.Context, c caller, r wire.Place) (wi
 		return wire.Forgotten{}, &wire.Error{Code: wire.CodeProjectNotFound, Message: "no such project: " + cleanText(r.Project, maxLabel),
 			Hint: "the beginning of a name is not enough to forget by; did you mean " + name + "?"}
 	}
-	written := a.writtenOf(s)
+	written, err := s.store.Checkouts(s.project.ID)
+	if err != nil {
+		return wire.Forgotten{}, memoryError(err)
+	}
 	n, err := s.store.Forget(ctx, s.project.ID)
 	a.log.Info("project forgotten", "asked_by", c.pid, "notes", n, "err", err)
 	if err != nil {
@@ -206,21 +208,6 @@ func (a *archive) forgetProject(ctx context.Context, c caller, r wire.Place) (wi
 		}
 	}
 	return wire.Forgotten{Project: s.project.Name, Notes: n}, nil
-}
-
-// writtenOf are the checkouts in which something was remembered for a project.
-func (a *archive) writtenOf(s standing) []string {
-	seen := map[string]bool{}
-	notes, _ := s.store.Notes(memory.Listing{Project: s.project.ID})
-	for _, n := range notes {
-		seen[n.Checkout] = true
-	}
-	tasks, _ := s.store.Tasks(s.project.ID)
-	for _, t := range tasks {
-		seen[t.Checkout] = true
-	}
-	delete(seen, "")
-	return slices.Sorted(maps.Keys(seen))
 }
 
 // relate ties the project of a place to another.

@@ -195,6 +195,31 @@ func TestAnImportThatIsTooLongIsSaidToBe(t *testing.T) {
 	}
 }
 
+// TestAContextSaysHowMuchItLeftOut has more notes than are looked at for one.
+func TestAContextSaysHowMuchItLeftOut(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	const all = contextNotes + 40
+	var lines strings.Builder
+	for i := range all {
+		fmt.Fprintf(&lines, `{"project": "far", "text": "fact number %d"}`+"\n", i)
+	}
+	if _, err := a.importFrom(t.Context(), importQuery{}, strings.NewReader(lines.String())); err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{"", "fact number 7"} {
+		got, err := a.getContext(t.Context(), caller{}, wire.GetContext{Place: wire.Place{Cwd: dir, Project: "far"}, Query: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := 0
+		at := strings.Index(got.Text, "Left out: ")
+		if _, err := fmt.Sscanf(got.Text[max(at, 0):], "Left out: %d notes", &left); err != nil || left != got.LeftOut || left+strings.Count(got.Text, "fact number") != all {
+			t.Errorf("%q: %d left out: %v\n%s", words, left, err, got.Text)
+		}
+	}
+}
+
 func TestWhatHappenedIsRememberedWhereAProjectIsKnown(t *testing.T) {
 	t.Parallel()
 	a, dir := newTestArchive(t)
