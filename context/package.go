@@ -63,7 +63,7 @@ type PackageInput struct {
 // Package is what an agent should know at its start, as text within a budget:
 // the task first, then how the checkout stands, what was handed over, decisions,
 // knowledge, events. The least important goes first, and the last line says what
-// // was left out, and so does the number. The same input gives the same text.
+// was left out, and so does the number. The same input gives the same text.
 func Package(in PackageInput, b Budget) (text string, leftOut int) {
 	p := packer{in: in, budget: b, room: b.size()}
 	p.room -= b.cost(p.leftOut(99999, 999, 999)) // the last line comes whatever else does

@@ -292,3 +292,15 @@ func TestNoteAges(t *testing.T) {
 		t.Errorf("no time is %s old", got)
 	}
 }
+
+// TestADecisionWithoutATextHasNoGap has what deck decide makes: a title and a reason.
+func TestADecisionWithoutATextHasNoGap(t *testing.T) {
+	t.Parallel()
+	n := &noteBox{note: Note{Title: "use bbolt", Reason: "one file", Project: "shop"}, known: true}
+	n.sheet.lay(40, n.lay)
+	for i, r := range n.sheet.rows[1:] {
+		if r.text == "" && n.sheet.rows[i].text == "" {
+			t.Errorf("two blank rows at %d", i)
+		}
+	}
+}

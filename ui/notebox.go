@@ -150,7 +150,9 @@ func (n *noteBox) lay() {
 		s.write(q.Title, lookBold)
 	}
 	s.rows = append(s.rows, sheetRow{})
-	s.write(q.Text, lookPlain)
+	if q.Text != "" {
+		s.write(q.Text, lookPlain)
+	}
 	s.label("because", q.Reason, lookPlain)
 	if len(q.Files) > 0 {
 		s.heading("about")

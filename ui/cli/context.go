@@ -134,15 +134,7 @@ func (a *app) printResume(page wire.ProjectPage) error {
 		title += "  " + clean(page.Branch)
 	}
 	fmt.Fprintln(&b, title)
-	switch {
-	case page.Task != nil:
-		a.writeTask(&b, p, *page.Task, "")
-	case len(page.Tasks) == 0:
-		fmt.Fprintln(&b, "no task; deck task update --task TEXT sets one")
-	}
-	for _, t := range page.Tasks {
-		a.writeTask(&b, p, t, "in "+a.tilde(clean(t.Checkout)))
-	}
+	a.writeTasks(&b, p, page)
 	for i, h := range page.Handoffs {
 		if i == 0 {
 			fmt.Fprintln(&b, p.dim("handed over:"))
@@ -152,6 +144,19 @@ func (a *app) printResume(page wire.ProjectPage) error {
 	a.writeEvents(&b, p, page.Events)
 	_, err := fmt.Fprint(a.stdout, b.String())
 	return err
+}
+
+// writeTasks writes a project's tasks, that of this checkout first.
+func (a *app) writeTasks(b *strings.Builder, p pen, page wire.ProjectPage) {
+	switch {
+	case page.Task != nil:
+		a.writeTask(b, p, *page.Task, "")
+	case len(page.Tasks) == 0:
+		fmt.Fprintln(b, "no task; deck task update --task TEXT sets one")
+	}
+	for _, t := range page.Tasks {
+		a.writeTask(b, p, t, "in "+a.tilde(clean(t.Checkout)))
+	}
 }
 
 // writeTask writes a task with what is known of it.

@@ -11,9 +11,35 @@ import (
 	"deck/term/wire"
 )
 
-// taskCmd is "deck task".
+// taskCmd is "deck task". Without a verb it shows the task.
 func taskCmd(a *app) *cobra.Command {
-	return group("task", "what is being done in this checkout", taskUpdateCmd(a))
+	var project string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "task [flags] [COMMAND]",
+		Short: "what is being done in this checkout",
+		Long:  "Show what is being done in this checkout, and in the others of its project.",
+		Example: `  deck task
+  deck task update started --task "rate limits"`,
+		DisableFlagsInUseLine: true,
+		Args:                  noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.projectPage(cmd.Context(), project, asJSON, (*app).printTasks)
+		},
+	}
+	c.Flags().StringVar(&project, "project", "", "of this `project` instead of this folder's")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, as deck resume does")
+	_ = c.RegisterFlagCompletionFunc("project", a.completeProject)
+	c.AddCommand(taskUpdateCmd(a))
+	return c
+}
+
+// printTasks prints the task of this checkout, and those of others.
+func (a *app) printTasks(page wire.ProjectPage) error {
+	var b strings.Builder
+	a.writeTasks(&b, a.pen(), page)
+	_, err := fmt.Fprint(a.stdout, b.String())
+	return err
 }
 
 // taskUpdateCmd is "deck task update".
