@@ -50,12 +50,17 @@ func tokenPane(t testing.TB, socket, agent string) (wire.Pane, string) {
 	}
 }
 
+// dialer connects to a socket, whatever the address.
+func dialer(socket string) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}
+}
+
 // httpPost sends a report with net/http.
 func httpPost(t testing.TB, socket, token, body string) (int, string) {
 	t.Helper()
-	tr := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-	}}
+	tr := &http.Transport{DialContext: dialer(socket)}
 	defer tr.CloseIdleConnections()
 	return postWith(t, &http.Client{Transport: tr}, token, body)
 }
@@ -219,9 +224,7 @@ func TestAFloodOfReportsHoldsNobodyUp(t *testing.T) {
 	p, token := tokenPane(t, socket, "claude")
 	conn := wire.Open(socket, "")
 	defer conn.Close()
-	tr := &http.Transport{MaxIdleConnsPerHost: 8, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-	}}
+	tr := &http.Transport{MaxIdleConnsPerHost: 8, DialContext: dialer(socket)}
 	defer tr.CloseIdleConnections()
 	client := &http.Client{Transport: tr}
 	var wg sync.WaitGroup
@@ -249,6 +252,47 @@ func TestAFloodOfReportsHoldsNobodyUp(t *testing.T) {
 		worst = max(worst, time.Since(begin))
 	}
 	t.Logf("another verb waited %v at most", worst)
+}
+
+// TestReportsOfTwoPanesDoNotMix has both report at the same time.
+func TestReportsOfTwoPanesDoNotMix(t *testing.T) {
+	socket := startServer(t)
+	conn := wire.Open(socket, "")
+	defer conn.Close()
+	tr := &http.Transport{DialContext: dialer(socket)}
+	defer tr.CloseIdleConnections()
+	client := &http.Client{Transport: tr}
+	type side struct {
+		states [2]string
+		want   lifecycle.State
+		pane   string
+	}
+	sides := map[string]*side{
+		"a": {[2]string{"working", "needs-input"}, lifecycle.NeedsInput, ""},
+		"b": {[2]string{"idle", "blocked"}, lifecycle.Blocked, ""},
+	}
+	var both sync.WaitGroup
+	for name, s := range sides {
+		p, token := tokenPane(t, socket, "claude")
+		s.pane = p.ID
+		both.Go(func() {
+			for i := range 200 {
+				postWith(t, client, token, fmt.Sprintf(`{"source":"custom:%s","agent":"claude","state":%q}`, name, s.states[i%2]))
+			}
+		})
+	}
+	both.Wait()
+	for name, s := range sides {
+		x, err := conn.ExplainAgent(t.Context(), wire.Target{Target: s.pane})
+		if err != nil || x.Status.State != s.want {
+			t.Errorf("%s: %+v, %v", name, x.Status, err)
+		}
+		for _, c := range x.Claims {
+			if c.Channel == "report" && c.Source != "custom:"+name {
+				t.Errorf("%s has a claim of %s", name, c.Source)
+			}
+		}
+	}
 }
 
 // What is in a report is in no log.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestSocketPathIsANameOrAPath(t *testing.T) {
@@ -29,6 +31,31 @@ func TestSocketPathIsANameOrAPath(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "none"))
 	if got, _ := SocketPath("x"); !strings.HasPrefix(got, "/tmp/deck-") {
 		t.Errorf("without a runtime folder: %q", got)
+	}
+	deep := filepath.Join(dir, strings.Repeat("x", 150))
+	if err := os.Mkdir(deep, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", deep)
+	if got, err := SocketPath("x"); got != "" || !says(err, "bytes long and may have") {
+		t.Errorf("in a folder with a long name: %q, %v", got, err)
+	}
+}
+
+// What a server makes is its user's alone, whatever the umask.
+func TestTheSocketIsItsUsersAlone(t *testing.T) {
+	defer unix.Umask(unix.Umask(0))
+	dir := filepath.Join(privateDir(t), "deck")
+	l, err := listen(t.Context(), Options{Socket: filepath.Join(dir, "s")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.lock.release()
+	defer l.close()
+	for name, want := range map[string]os.FileMode{"": 0o700, "s": 0o600, "s.lock": 0o600} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != want || ownerOf(info) != os.Getuid() {
+			t.Errorf("%q: %v, %v, want %v", name, info, err, want)
+		}
 	}
 }
 
