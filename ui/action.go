@@ -35,12 +35,13 @@ const (
 	groupTabs    = "tabs"
 	groupView    = "view"
 	groupSession = "session"
+	groupAgents  = "agents"
 )
 
 // actions is the table. It is a function because the actions themselves read
 // it: the help does.
 func actions() []action {
-	return slices.Concat(paneActions(), sizeActions(), tabActions(), viewActions(), sessionActions())
+	return slices.Concat(paneActions(), sizeActions(), tabActions(), viewActions(), teamActions(), sessionActions())
 }
 
 // bindings are the keys after the prefix, as configured.

@@ -59,6 +59,10 @@ var wants = map[string]struct {
 	"memory":        {asks: []Request{Recall{From: "p1"}}},
 	"project":       {asks: []Request{ReadProject{"p1"}}},
 	"next-waiting":  {did: notes("nobody needs you")},
+	"tell":          {did: opensForm(formTell)},
+	"hand-off":      {did: opensForm(formHandOff)},
+	"spawn":         {asks: []Request{ListAgents{"p1"}}},
+	"tasks":         {asks: []Request{ListTasks{From: "p1"}}},
 	"order":         {did: func(w *world) bool { return w.side.byNeed }},
 	"send-prefix":   {did: func(w *world) bool { return slices.Equal(w.host.takeTyped(), []string{"p1:\x01"}) }},
 	"detach":        {asks: []Request{Detach{}}},
@@ -76,6 +80,10 @@ func tab(id TabID) func(*world) bool { return func(w *world) bool { return w.whe
 
 func notes(text string) func(*world) bool {
 	return func(w *world) bool { return strings.Contains(w.notice.text, text) && len(w.host.takeAsked()) == 0 }
+}
+
+func opensForm(kind formKind) func(*world) bool {
+	return func(w *world) bool { f, ok := w.over.(*form); return ok && f.kind == kind }
 }
 
 func asksNothing(w *world) bool { return len(w.host.takeAsked()) == 0 }
@@ -131,7 +139,7 @@ func TestAReadOnlyClientChangesNothing(t *testing.T) {
 			w.click(60, 10).pull(53, 3, 40, 3)
 			for _, r := range w.host.takeAsked() {
 				switch r.(type) {
-				case Detach, SwitchSession, Copy, Recall, ReadNote, ReadProject:
+				case Detach, SwitchSession, Copy, Recall, ReadNote, ReadProject, ListTasks:
 				default:
 					t.Errorf("%s asked for %#v", a.name, r)
 				}

@@ -180,7 +180,7 @@ func (c *chooser) Draw(p pen, area layout.Rect) screen.Cursor {
 	for i := range c.height {
 		y, j := in.Y+1+i, c.top+i
 		if j < len(c.shown) {
-			c.drawRow(p, layout.Rect{X: in.X, Y: y, W: in.W, H: 1}, c.shown[j], j == c.at)
+			p.choice(layout.Rect{X: in.X, Y: y, W: in.W, H: 1}, c.shown[j], j == c.at)
 		}
 	}
 	if len(c.shown) == 0 && c.height > 0 {
@@ -189,9 +189,9 @@ func (c *chooser) Draw(p pen, area layout.Rect) screen.Cursor {
 	return cursor
 }
 
-// drawRow draws a row in columns of fixed width, so that a changing state
-// does not make the list jump.
-func (c *chooser) drawRow(p pen, r layout.Rect, ch choice, here bool) {
+// choice draws a row in columns of fixed width, so that a changing state does not
+// make the list jump.
+func (p pen) choice(r layout.Rect, ch choice, here bool) {
 	x, w := r.X+1, r.W-2
 	if ch.pane.ID == "" {
 		p.text(x, r.Y, w, p.th.fit("  "+ch.label, w), lookPlain)

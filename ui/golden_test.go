@@ -132,7 +132,15 @@ var goldenScreens = map[string]func(testing.TB, int, int) *world{
 		s.Panes[0].Ended, s.Panes[0].Exit, s.Panes[0].Resumes, s.Panes[0].Agent = true, "exit 1", true, "robot"
 		return newWorld(t, w, h, s, Settings{}).press("C-a", "R")
 	},
-	"memory": func(t testing.TB, w, h int) *world { return newMemory(t, w, h) },
+	"form-tell": func(t testing.TB, w, h int) *world { return newForm(t, w, h, "t").press("'read docs/日本.md first") },
+	"form-hand-off": func(t testing.TB, w, h int) *world {
+		wd := newForm(t, w, h, "g").press("Down", "'go on with the parser", "Enter")
+		wd.Update(SentMsg{Number: wd.forms, Problem: "can't write the task: no space left on device"})
+		return wd
+	},
+	"form-spawn": func(t testing.TB, w, h int) *world { return newForm(t, w, h, "f").press("Down") },
+	"tasks":      func(t testing.TB, w, h int) *world { return newTasks(t, w, h).press("Down") },
+	"memory":     func(t testing.TB, w, h int) *world { return newMemory(t, w, h) },
 	"memory-none": func(t testing.TB, w, h int) *world {
 		wd := newAgents(t, w, h, Settings{}).press("C-a", "m")
 		wd.Update(RecalledMsg{From: "p1"})

@@ -31,7 +31,7 @@ type helpBox struct {
 func help(m *Model) tea.Cmd {
 	h := &helpBox{title: "keys after " + m.bindings.prefixName + ", and others", view: viewport.New()}
 	h.parts[0] = m.bindings.entries()
-	h.parts[1] = slices.Concat(attentionEntries(), answerEntries(), launcherEntries(), memoryEntries(), copyEntries(), mouseEntries(), m.frame.theme.signEntries())
+	h.parts[1] = slices.Concat(attentionEntries(), answerEntries(), launcherEntries(), formEntries(), memoryEntries(), copyEntries(), mouseEntries(), m.frame.theme.signEntries())
 	m.open(h)
 	return nil
 }

@@ -110,6 +110,31 @@ type (
 		Place  string // tab, right or down
 		Resume bool
 	}
+	// Tell says something to a pane's agent, HandOff gives a task to one, with
+	// what From's agent said last where that had it before, and Spawn starts one for
+	// a task, as a sub-agent of From's. A SentMsg of the same number answers.
+	Tell struct {
+		Number int
+		To     layout.PaneID
+		Text   string
+	}
+	HandOff struct {
+		Number   int
+		From, To layout.PaneID
+		Task     string
+	}
+	Spawn struct {
+		Number int
+		From   layout.PaneID
+		Agent  string
+		Task   string
+	}
+	// ListTasks asks for the tasks that agents were given: those that are open, or
+	// all that are known in the folder of From. A TasksMsg answers.
+	ListTasks struct {
+		From layout.PaneID
+		All  bool
+	}
 	// Ask asks what a pane's agent waits for a person with; an AskedMsg answers.
 	Ask struct{ Pane layout.PaneID }
 	// Answer answers that, with an option counted from 1. It is refused where
@@ -183,6 +208,10 @@ func (Restart) request()       {}
 func (SwitchSession) request() {}
 func (ListAgents) request()    {}
 func (Launch) request()        {}
+func (Tell) request()          {}
+func (HandOff) request()       {}
+func (Spawn) request()         {}
+func (ListTasks) request()     {}
 func (Ask) request()           {}
 func (Answer) request()        {}
 func (Recall) request()        {}

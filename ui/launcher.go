@@ -37,6 +37,10 @@ func (m *Model) takeLaunchers(msg LaunchersMsg) {
 		l.list, l.known = msg.Agents, true
 		m.touch()
 	}
+	if f, ok := m.over.(*form); ok && f.kind == formSpawn && f.from.ID == msg.From {
+		f.offer(msg.Agents)
+		m.touch()
+	}
 }
 
 // Update moves the choice, and starts what is chosen where the key says.

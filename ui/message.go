@@ -37,6 +37,18 @@ type (
 		From   layout.PaneID
 		Agents []Launcher
 	}
+	// SentMsg says what came of a Tell, a HandOff or a Spawn, or why nothing did.
+	SentMsg struct {
+		Number        int
+		Said, Problem string
+	}
+	// TasksMsg is the tasks that agents were given, the newest first.
+	TasksMsg struct {
+		From    layout.PaneID
+		All     bool
+		Tasks   []Given
+		Problem string
+	}
 	// AskedMsg is what a pane's agent waits for a person with, or Problem says why
 	// there is nothing to show.
 	AskedMsg struct {
@@ -82,6 +94,16 @@ type (
 type Launcher struct {
 	Name, Title string
 	Last        time.Time // when a session that it can go on with was last heard of; zero: there is none
+}
+
+// Given is a task that an agent was given. Its texts come from outside.
+type Given struct {
+	ID, State string // open, done, failed or exited
+	From, To  string // nicks, or who else gave it
+	Pane      layout.PaneID
+	Task      string
+	Summary   string // what came of it
+	Age       time.Duration
 }
 
 // Asked is what an agent waits for a person with, whole. Its texts come from

@@ -33,6 +33,7 @@ type Model struct {
 	edges   int // timers of edges that were started
 	clicks  clicks
 	copied  string // last text copied, for the paste action
+	forms   int    // that were opened
 
 	now     time.Time // as last told; zero: not told yet
 	snoozed map[layout.PaneID]snooze
@@ -85,6 +86,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.alert(msg.Pane)
 	case LaunchersMsg:
 		m.takeLaunchers(msg)
+	case SentMsg:
+		return m.takeSent(msg)
+	case TasksMsg:
+		m.takeTasks(msg)
 	case AskedMsg:
 		m.takeAsked(msg)
 	case RecalledMsg:

@@ -42,6 +42,7 @@ type loopOptions struct {
 	flood       func()                               // a program writes a lot; nil: nobody wants to know
 	wrote       func()                               // a program wrote something; the same
 	memory      *archive                             // what the screens of clients ask; nil: there is none
+	teams       teams                                // what gives agents tasks; nil: nobody does
 	happened    func(happening)                      // for its project to remember; nil: nobody remembers
 	ended       func(dir string)                     // a turn of an agent that works there has ended; nil: nobody wants to know
 }

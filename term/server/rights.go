@@ -147,14 +147,23 @@ func (l *loop) admit(ctx context.Context, c caller, pattern string) error {
 			err := &wire.Error{Code: wire.CodeNotHuman, Message: "only a person may do that", Hint: "ask them to run it in a shell of their own"}
 			l.note(c, pattern, nil, err)
 			return none{}, err
-		case q.opener != "": // whether it was started as one or typed into a pane
-			err := &wire.Error{Code: wire.CodeNoNesting, Message: q.nick + " is a sub-agent: it opens no panes", Hint: "ask the agent that started it"}
-			l.note(c, pattern, nil, err)
-			return none{}, err
 		}
-		return none{}, nil
+		err := l.noNesting(c)
+		if err != nil {
+			l.note(c, pattern, nil, err)
+		}
+		return none{}, err
 	})
 	return err
+}
+
+// noNesting is why a sub-agent opens nothing, whether it was started as one or typed
+// into a pane; nil for others.
+func (l *loop) noNesting(c caller) error {
+	if q := l.agentCalling(c); q != nil && q.opener != "" {
+		return &wire.Error{Code: wire.CodeNoNesting, Message: q.nick + " is a sub-agent: it opens no panes", Hint: "ask the agent that started it"}
+	}
+	return nil
 }
 
 // settledPane waits until a pane is in its place: its program may be quicker.

@@ -103,7 +103,7 @@ func (s *server) loopOptions() loopOptions {
 	return loopOptions{
 		log: s.log, version: s.o.Version, socket: s.o.Socket, env: os.Environ(),
 		state: s.o.statePath(), reporter: reporter(), config: *s.config.Load(), ids: s.ids, reload: s.reload, empty: s.empty, flood: s.procs.busy, wrote: s.procs.stir,
-		memory: s.archive, happened: s.archive.happened, ended: s.archive.lookInto, definitions: filepath.Join(filepath.Dir(s.o.Config), "agents"),
+		memory: s.archive, teams: s, happened: s.archive.happened, ended: s.archive.lookInto, definitions: filepath.Join(filepath.Dir(s.o.Config), "agents"),
 	}
 }
 

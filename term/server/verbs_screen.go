@@ -47,6 +47,8 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 		return l.onPane(r.Pane, func(p *pane) error { l.showAsked(a, p); return nil })
 	case ui.Recall, ui.ReadNote, ui.ReadProject:
 		return l.serveMemory(a, r)
+	case ui.ListTasks:
+		return l.serveTeam(a, r)
 	}
 	if a.readOnly {
 		return invalid("this client is read-only")
@@ -83,6 +85,8 @@ func (l *loop) serve(a *attached, r ui.Request) error {
 		return l.onPane(r.Pane, func(p *pane) error { return l.answerFor(a, p, r) })
 	case ui.JudgeNote, ui.InsertNote:
 		return l.serveMemory(a, r)
+	case ui.Tell, ui.HandOff, ui.Spawn:
+		return l.serveTeam(a, r)
 	}
 	return l.serveTab(r)
 }
