@@ -93,7 +93,7 @@ func TestPackageAndFilesCountWhatTheyWereNotGiven(t *testing.T) {
 	if got, n := Package(in, Budget{}); n != 5 || !strings.Contains(got, "Left out: 5 notes.") {
 		t.Error(got)
 	}
-	for _, f := range Projections(in) {
+	for _, f := range Projections(in, builtIn) {
 		want := map[string]string{"MEMORY.md": "3 notes did not fit.", "DECISIONS.md": "2 notes did not fit."}[f.Name]
 		if !strings.Contains(f.Text, want) {
 			t.Errorf("%s: %s", f.Name, f.Text)

@@ -34,8 +34,9 @@ const projected = "<!-- Written by deck from its memory: changes here are lost. 
 
 // Projections are a project's memory as Markdown, for people, and for agents
 // that reach nothing else. They are written and never read back, but for a
-// sandbox that is let read nothing else. Secrets are taken out once more.
-func Projections(in PackageInput) []File {
+// sandbox that is let read nothing else. Secrets are taken out once more, by the rules
+// of redact.
+func Projections(in PackageInput, redact *Redactor) []File {
 	notes := slices.Clone(in.Notes)
 	slices.SortFunc(notes, func(a, b Known) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
 	files := []File{
@@ -45,7 +46,7 @@ func Projections(in PackageInput) []File {
 		{"DECISIONS.md", projectNotes("Decisions of "+in.Project, notes, in.More, func(k Kind) bool { return k == Decision })},
 	}
 	for i, f := range files {
-		files[i].Text, _ = Redact(f.Text)
+		files[i].Text, _ = redact.Redact(f.Text)
 	}
 	return files
 }

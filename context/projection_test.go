@@ -19,7 +19,7 @@ func TestProjections(t *testing.T) {
 	in.Notes = append(in.Notes, leak, gone)
 	in.Task.Updated = noon
 	got := map[string]string{}
-	for _, f := range Projections(in) {
+	for _, f := range Projections(in, builtIn) {
 		got[f.Name] = strings.TrimPrefix(f.Text, projected)
 	}
 	want := map[string]string{
@@ -42,7 +42,7 @@ func TestProjectionsHaveABound(t *testing.T) {
 	for i := range 100 {
 		in.Notes = append(in.Notes, known(i, Fact, "", strings.Repeat("text ", 400)))
 	}
-	text := Projections(in)[2].Text
+	text := Projections(in, builtIn)[2].Text
 	if len(text) > maxProjection || !strings.Contains(text, " notes did not fit.\n") || !strings.Contains(text, "FK000") {
 		t.Errorf("%d bytes, ends %q", len(text), text[len(text)-60:])
 	}

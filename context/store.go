@@ -144,6 +144,9 @@ func (s *Store) SetRedact(r *Redactor) {
 	s.rules.Store(r)
 }
 
+// Redactor is what takes secrets out of texts at present.
+func (s *Store) Redactor() *Redactor { return s.rules.Load() }
+
 // redact takes the secrets out of a text and adds the names of the rules to found.
 func (s *Store) redact(text string, found map[string]bool) string {
 	out, list := s.rules.Load().Redact(text)

@@ -304,5 +304,5 @@ func (a *archive) project(ctx context.Context, place memory.Place) error {
 	if err != nil {
 		return err
 	}
-	return memory.WriteProjections(place.Checkout, memory.Projections(in))
+	return memory.WriteProjections(place.Checkout, memory.Projections(in, st.Redactor()))
 }

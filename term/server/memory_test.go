@@ -220,6 +220,21 @@ func TestAContextSaysHowMuchItLeftOut(t *testing.T) {
 	}
 }
 
+// TestWhatIsAllowedStandsInTheFiles has an exception of the configuration.
+func TestWhatIsAllowedStandsInTheFiles(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	fake := "AKIA" + "QX7TYUIZPASDFGH2"
+	a.rules = func() memory.RedactRules { return memory.RedactRules{Allow: []string{fake}} }
+	if n := a.put(t, dir, "tests sign with "+fake); !strings.Contains(n.Text, fake) {
+		t.Fatal(n.Text)
+	}
+	a.written.close()
+	if got, err := Projections(dir); err != nil || !strings.Contains(got.Files["MEMORY.md"], fake) {
+		t.Errorf("%s %v", got.Files["MEMORY.md"], err)
+	}
+}
+
 func TestWhatHappenedIsRememberedWhereAProjectIsKnown(t *testing.T) {
 	t.Parallel()
 	a, dir := newTestArchive(t)
