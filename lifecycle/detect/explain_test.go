@@ -71,18 +71,27 @@ func TestTitleAndScreen(t *testing.T) {
 func TestTheEndOfATurn(t *testing.T) {
 	t.Parallel()
 	bar := "\n  ┃\n  ┃  Build · Model\n  ╹" + strings.Repeat("▀", 30) + "\n   ~/src   ctrl+p commands\n"
+	copilot := " ● Done.\n\n ~/src\n╻" + strings.Repeat("▄", 40) + "\n┃\n╹" + strings.Repeat("▀", 40) + "\n"
+	gemini := "✦ Done.\n" + strings.Repeat("─", 40) + "\n >   Type your message\n" + strings.Repeat("─", 40) + "\n ~/src\n"
 	for name, c := range map[string]struct {
-		agent, screen string
-		want          bool
+		agent, screen, title string
+		want                 bool
 	}{
-		"claude":              {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n\n✻ Brewed for 13s · done 9:58 PM\n", 1), true},
-		"claude, the next":    {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n\n✻ Brewed for 13s\n\n❯ and that\n", 1), false},
-		"claude, in its text": {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n  ✻ Brewed for 13s\n", 1), false},
-		"claude, no word":     {"claude", idleScreen, false},
-		"opencode":            {"opencode", "  Done.\n\n  ▣  Build · Model · 14.2s\n" + bar, true},
-		"opencode, at work":   {"opencode", "  Done.\n\n  ▣  Build · Model\n" + bar, false},
+		"claude":              {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n\n✻ Brewed for 13s · done 9:58 PM\n", 1), "", true},
+		"claude, the next":    {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n\n✻ Brewed for 13s\n\n❯ and that\n", 1), "", false},
+		"claude, in its text": {"claude", strings.Replace(idleScreen, "Done.\n", "Done.\n  ✻ Brewed for 13s\n", 1), "", false},
+		"claude, no word":     {"claude", idleScreen, "", false},
+		"opencode":            {"opencode", "  Done.\n\n  ▣  Build · Model · 14.2s\n" + bar, "", true},
+		"copilot":             {"copilot", copilot + " ← open sidebar · Interactive · / commands · ? help    model-1\n", "", true},
+		"copilot, narrow":     {"copilot", copilot + " Interactive · Manual Approval · / com model-1\n", "", true},
+		"copilot, no word":    {"copilot", copilot + " Interactive                                       model-1\n", "", false},
+		"gemini":              {"gemini", gemini, "◇  Ready (src)", true},
+		"gemini, at work":     {"gemini", gemini, "✦  Working… (src)", false},
+		"gemini, no title":    {"gemini", gemini, "", false},
+		"opencode, at work":   {"opencode", "  Done.\n\n  ▣  Build · Model\n" + bar, "", false},
 	} {
 		s := TextScreen(c.screen)
+		s.Title = c.title
 		if v := Builtin().Read(c.agent, &s).Screen; v.State != lifecycle.Idle || v.Ended != c.want {
 			t.Errorf("%s: %+v, want the end %v", name, v, c.want)
 		}

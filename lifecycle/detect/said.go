@@ -10,9 +10,10 @@ import (
 // before it tell. It is empty where the prompt is not to be seen, unless nothing
 // came before.
 func (s *Set) Said(agent string, sc *Screen, history []string, prompt string) string {
-	v := look(sc, s.rules(agent))
+	r := s.rules(agent)
+	v := look(sc, r)
 	rows := slices.Clone(history)
-	for i, l := range v.lines[:v.above().to] {
+	for i, l := range v.lines[:v.answerEnd(r)] {
 		if i > 0 && sc.Rows[i-1].Wrapped {
 			rows[len(rows)-1] += l.text
 			continue
@@ -20,6 +21,31 @@ func (s *Set) Said(agent string, sc *Screen, history []string, prompt string) st
 		rows = append(rows, l.text)
 	}
 	return strings.Join(tidy(rows[afterPrompt(rows, prompt):]), "\n")
+}
+
+// answerEnd returns the row behind the last one of an answer: what the agent
+// writes of itself below it is none of it, at the right edge or as a turn's end.
+func (v *view) answerEnd(r *Rules) int {
+	end := v.above().to
+	for ; end > 0; end-- {
+		l := v.lines[end-1]
+		if l.shape != blankRow && indent(l.text) <= v.screen.Cols/2 && !r.endsTurn(l.text) {
+			break
+		}
+	}
+	return end
+}
+
+// endsTurn reports whether a row is the agent's own word that its turn is over.
+func (r *Rules) endsTurn(text string) bool {
+	for i := range r.rules {
+		for j := range r.rules[i].ended {
+			if c := &r.rules[i].ended[j]; (c.text != "" || c.re != nil) && (c.where.kind == regionStatus || c.where.kind == regionAbove) && c.matches(text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // afterPrompt returns the index behind the last place where rows show a prompt.

@@ -26,6 +26,19 @@ func TestSaid(t *testing.T) {
 ────────────────────────────────
   ? for shortcuts
 `, "what is two and two?", "● Four.\n\n  It has always been so."},
+		"above what the agent says of itself": {"claude", "", `
+❯ what is two and two?
+
+● Four.
+                  or so
+
+✻ Brewed for 13s · done 9:58 PM
+                       ◐ medium · /effort
+─────────────────────────────────────────
+❯
+─────────────────────────────────────────
+  ? for shortcuts
+`, "what is two and two?", "● Four.\n                  or so"},
 		"begun in the history": {"claude", "❯ list them\n\n● one", `  two
   three
 
