@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"sync/atomic"
@@ -67,20 +68,17 @@ func (k *keeper) holds() bool {
 		return false
 	}
 	if !hasTerminal(buf[:n], k.tty) {
+		k.seen.Store(math.MinInt64 / 2)
 		return false
 	}
 	k.seen.Store(int64(time.Since(k.began)))
 	return true
 }
 
-// heldLately is holds, but what was true a moment ago is not asked again: a
-// frame that comes so late to a terminal does no harm.
-func (k *keeper) heldLately() bool {
-	return time.Since(k.began)-time.Duration(k.seen.Load()) < lately || k.holds()
+// held is holds, but what was true a moment ago is not asked again.
+func (k *keeper) held(moment time.Duration) bool {
+	return time.Since(k.began)-time.Duration(k.seen.Load()) < moment || k.holds()
 }
-
-// lately is longer than an echo takes and shorter than any shell.
-const lately = 2 * time.Millisecond
 
 // hasTerminal reads /proc/PID/stat, whose fields behind the program's name are
 // state, parent, group, session, terminal and the terminal's foreground group

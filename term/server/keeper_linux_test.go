@@ -3,6 +3,7 @@ package server
 import (
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
@@ -68,8 +69,14 @@ func TestAKeeperThatIsStopped(t *testing.T) {
 		}
 	}
 	signal(unix.SIGSTOP, unix.WUNTRACED)
+	if !k.held(time.Hour) {
+		t.Error("what was seen a moment ago was asked again")
+	}
 	if k.holds() {
 		t.Error("it is stopped and has the terminal")
+	}
+	if k.held(time.Hour) {
+		t.Error("it was seen to be stopped and had the terminal a moment ago")
 	}
 	if _, err := keeperOf(cmd.Process.Pid, slave); err == nil {
 		t.Error("a client that is stopped passes a terminal")
