@@ -28,8 +28,9 @@ type agent struct {
 	watched bool      // a person looks at it
 	sought  *subject  // what its screen is looked at for, nil for nothing
 	gate    *gate
-	asks    []*ask    // what its hook told of requests, the newest last
-	asked   time.Time // since when it asks what it asks now
+	asks    []*ask        // what its hook told of requests, the newest last
+	asked   time.Time     // since when it asks what it asks now
+	answers chan struct{} // of one: who answers it; nil before somebody did
 
 	askSerial int
 	waits     map[*waiter]struct{}

@@ -26,7 +26,8 @@ type waitingFor struct {
 	term   *term.Pane
 	status lifecycle.Status
 	asks   []*ask
-	asked  time.Time // since when it asks that
+	asked  time.Time     // since when it asks that
+	turn   chan struct{} // of one: who answers it
 }
 
 // question is what an agent asks at one moment, with how it can be answered.
@@ -55,7 +56,10 @@ func (l *loop) waitsFor(p *pane) (waitingFor, error) {
 	case st.State != lifecycle.NeedsInput:
 		return waitingFor{}, &wire.Error{Code: wire.CodeNoRequest, Message: p.nick + " asks for nothing"}
 	}
-	return waitingFor{p.id, p.nick, p.term, st, slices.Clone(p.agent.asks), p.agent.asked}, nil
+	if p.agent.answers == nil {
+		p.agent.answers = make(chan struct{}, 1)
+	}
+	return waitingFor{p.id, p.nick, p.term, st, slices.Clone(p.agent.asks), p.agent.asked, p.agent.answers}, nil
 }
 
 // look reads what an agent asks. It waits for a dialog that is not drawn yet,
@@ -198,8 +202,30 @@ func oneKey(word string) bool {
 	return ui.CheckKey(word) == nil || utf8.RuneCountInString(word) == 1
 }
 
-// give carries out an answer, if what is asked is still what was shown.
+// give carries out an answer, if what is asked is still what was shown. Of several
+// who answer at the same time each looks when the one before has done so.
 func (l *loop) give(ctx context.Context, w waitingFor, r wire.Answer) (wire.Answered, error) {
+	turn := w.turn
+	select {
+	case turn <- struct{}{}:
+		defer func() { <-turn }()
+	case <-ctx.Done():
+		return wire.Answered{}, ctx.Err()
+	}
+	w, err := call(ctx, l, func() (waitingFor, error) {
+		if p := l.panes[w.pane]; p != nil && p.term == w.term {
+			return l.waitsFor(p)
+		}
+		return w, requestChanged(w.nick)
+	})
+	if err != nil {
+		return wire.Answered{}, err
+	}
+	return l.giveNow(ctx, w, r)
+}
+
+// giveNow is give for who has the turn.
+func (l *loop) giveNow(ctx context.Context, w waitingFor, r wire.Answer) (wire.Answered, error) {
 	reader := newDialogReader(w.term, w.status.Agent, l.eyes.set())
 	defer reader.close()
 	q := l.look(ctx, w, reader)

@@ -145,6 +145,39 @@ func TestARequestThatChangedIsNotAnswered(t *testing.T) {
 	}
 }
 
+// Of two who answer the same request at the same time one presses its key.
+func TestOneOfTwoAnswers(t *testing.T) {
+	for name, r := range map[string]wire.Answer{"option": {Option: 1}, "keys": {Keys: []string{"1"}}} {
+		t.Run(name, func(t *testing.T) {
+			l := testLoop(t)
+			p := menu(t, l, "number")
+			q, err := l.asked(t.Context(), caller{}, wire.Target{Target: p.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Target, r.Request = p.ID, q.Request
+			term, _, err := l.terminal(t.Context(), caller{}, p.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, errs := term.Typed(), make(chan error, 2)
+			for range cap(errs) {
+				go func() {
+					_, err := l.answer(t.Context(), caller{}, r)
+					errs <- err
+				}()
+			}
+			first, second := <-errs, <-errs
+			if first != nil {
+				first, second = second, first
+			}
+			if got := term.Typed() - before; first != nil || second == nil || got != 1 {
+				t.Errorf("%d keys, %v and %v", got, first, second)
+			}
+		})
+	}
+}
+
 func TestKeysArePressedOneAtATime(t *testing.T) {
 	l := testLoop(t)
 	client, _ := join(t, l)
