@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -57,6 +58,22 @@ func (p Place) keys() []string {
 		}
 	}
 	return append(out, p.Key)
+}
+
+// In is the place as one of a project that it was found to be in. Outside of git the
+// project's folder is the checkout, however deep in it one stands: what is cited and
+// what is done there is the same for all of it.
+func (p Place) In(project Project) Place {
+	if p.Git {
+		return p
+	}
+	for dir := p.Dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if slices.Contains(project.Paths, dir) {
+			p.Checkout = dir
+			break
+		}
+	}
+	return p
 }
 
 // linked is the place that is meant where a folder is made part of a project:

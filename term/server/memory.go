@@ -203,6 +203,7 @@ func (a *archive) stand(ctx context.Context, p wire.Place, make bool) (standing,
 	if err != nil {
 		return s, memoryError(err)
 	}
+	s.place = s.place.In(s.project)
 	s.tell(found)
 	return s, nil
 }
@@ -216,6 +217,7 @@ func (s *standing) named(ctx context.Context, name string) (err error) {
 	if here, _, err := s.store.Project(ctx, s.place, false); s.place.Dir == "" || err != nil || here.ID != s.project.ID {
 		s.place = memory.Place{}
 	}
+	s.place = s.place.In(s.project)
 	return nil
 }
 

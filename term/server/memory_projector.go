@@ -256,6 +256,7 @@ func (a *archive) record(ctx context.Context, h happening) {
 	if errors.Is(err, memory.ErrNotFound) {
 		return
 	}
+	place = place.In(project)
 	if err == nil {
 		err = st.AddEvent(ctx, memory.Event{Project: project.ID, Checkout: place.Checkout, Kind: h.kind, Text: h.text, Author: h.by})
 	}
@@ -300,9 +301,10 @@ func (a *archive) project(ctx context.Context, place memory.Place) error {
 	if err != nil {
 		return err
 	}
+	s.place = place.In(s.project)
 	in, err := a.gather(ctx, &s, "")
 	if err != nil {
 		return err
 	}
-	return memory.WriteProjections(place.Checkout, memory.Projections(in, st.Redactor()))
+	return memory.WriteProjections(s.place.Checkout, memory.Projections(in, st.Redactor()))
 }

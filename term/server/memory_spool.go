@@ -85,7 +85,7 @@ func (a *archive) takeIn(ctx context.Context, st *memory.Store, p memory.Place, 
 	if err != nil {
 		return err
 	}
-	s := standing{store: st, place: p, project: project}
+	s := standing{store: st, place: p.In(project), project: project}
 	switch w.Verb {
 	case spoolRemember:
 		err = a.takeNote(ctx, s, w)
@@ -124,8 +124,8 @@ func (a *archive) takeNote(ctx context.Context, s standing, w memory.Spooled) er
 		return err
 	}
 	from := s
-	if at, err := memory.FindPlace(r.Cwd); err == nil && at.Checkout == s.place.Checkout {
-		from.place = at
+	if at, err := memory.FindPlace(r.Cwd); err == nil && at.In(s.project).Checkout == s.place.Checkout {
+		from.place = at.In(s.project)
 	}
 	d := draft(s, r, a.writer(ctx, body.Pane))
 	d.Kind, d.Op = kind, op
@@ -161,6 +161,13 @@ func Projections(cwd string) (Offline, error) {
 		return Offline{}, err
 	}
 	files, err := memory.ReadProjections(p.Checkout)
+	// Outside of git it is not known from here which folder above is the project's.
+	for at := p.Checkout; !p.Git && len(files) == 0 && at != filepath.Dir(at); {
+		at = filepath.Dir(at)
+		if above, e := memory.ReadProjections(at); e == nil && len(above) > 0 {
+			p.Checkout, files, err = at, above, nil
+		}
+	}
 	o := Offline{Files: map[string]string{}}
 	for _, f := range files {
 		o.Files[f.Name] = f.Text

@@ -235,6 +235,46 @@ func TestWhatIsAllowedStandsInTheFiles(t *testing.T) {
 	}
 }
 
+// TestAFolderOutsideOfGitIsOneCheckout asks from the top of one and from within.
+func TestAFolderOutsideOfGitIsOneCheckout(t *testing.T) {
+	t.Parallel()
+	a, dir := newTestArchive(t)
+	within := filepath.Join(dir, "sub", "deep")
+	if err := os.MkdirAll(within, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(within, "x.go"), []byte("package x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.put(t, dir, "a project")
+	deep := wire.Place{Cwd: within}
+	got, err := a.remember(t.Context(), caller{}, wire.Remember{Place: deep, Text: "about x", Files: []string{"x.go"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := "started"
+	if _, err := a.updateTask(t.Context(), caller{}, wire.UpdateTask{Place: deep, Status: &status}); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{dir, within} {
+		n, err := a.findNote(t.Context(), caller{}, wire.FindNote{Place: wire.Place{Cwd: at}, ID: got.Note.ID})
+		if err != nil || n.Freshness != "fresh" || n.Files[0].Path != "sub/deep/x.go" {
+			t.Errorf("from %s: %+v %v", at, n, err)
+		}
+		page, err := a.projectPage(t.Context(), caller{}, wire.Place{Cwd: at})
+		if err != nil || page.Task == nil || page.Task.Status != status || len(page.Tasks) > 0 {
+			t.Errorf("from %s: %+v %v", at, page.Task, err)
+		}
+	}
+	a.written.close()
+	if _, err := os.Lstat(filepath.Join(within, memory.Folder)); err == nil {
+		t.Error("there are files of deck's in a folder of the project")
+	}
+	if got, err := Projections(within); err != nil || !strings.Contains(got.Files["MEMORY.md"], "about x") || got.At.IsZero() {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
 func TestWhatHappenedIsRememberedWhereAProjectIsKnown(t *testing.T) {
 	t.Parallel()
 	a, dir := newTestArchive(t)
