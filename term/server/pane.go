@@ -250,7 +250,7 @@ func (l *loop) ring(p *pane) {
 // configured.
 func (l *loop) paneEnded(p *pane) {
 	p.exit, p.ended = p.term.Ended()
-	p.ends = noteEnd(p.ends, ended{time.Now(), p.exitText()})
+	p.ends = noteEnd(p.ends, ended{time.Now(), p.exitText()}, p.exit == term.Exit{})
 	l.ids.ended(p.id)
 	l.programEnded(p)
 	if p.status().Agent == "" {

@@ -14,7 +14,7 @@ import (
 	"deck/ui"
 )
 
-// A program that ended maxEnds times within endsWithin is not started again
+// A program that failed maxEnds times within endsWithin is not started again
 // unless a person insists.
 const (
 	maxEnds    = 3
@@ -27,18 +27,22 @@ type ended struct {
 	how string
 }
 
-// note keeps the last ends of a pane's program.
-func noteEnd(ends []ended, e ended) []ended {
+// noteEnd keeps the last ends of a pane's program. One that went well is the end
+// of what went wrong before.
+func noteEnd(ends []ended, e ended, well bool) []ended {
+	if well {
+		return nil
+	}
 	ends = append(ends, e)
 	return ends[max(len(ends)-maxEnds, 0):]
 }
 
-// loops says that a program ends again and again, empty where it does not.
+// loops says that a program fails again and again, empty where it does not.
 func loops(ends []ended) string {
 	if len(ends) < maxEnds || ends[len(ends)-1].at.Sub(ends[0].at) > endsWithin {
 		return ""
 	}
-	return fmt.Sprintf("ended %d times within %d s, last with %s", maxEnds, int(endsWithin/time.Second), ends[len(ends)-1].how)
+	return fmt.Sprintf("failed %d times within %d s, last with %s", maxEnds, int(endsWithin/time.Second), ends[len(ends)-1].how)
 }
 
 // restartTarget is restart for a verb, which waits for what comes of it.

@@ -152,7 +152,7 @@ func TestWhatEndsAgainAndAgainIsNotStartedAgain(t *testing.T) {
 	}
 	ended(maxEnds)
 	_, err := l.restartTarget(t.Context(), caller{}, wire.Restart{Target: p.ID})
-	wantCode(t, err, wire.CodeCrashLoop, "ended 3 times within 10 s, last with exit 7")
+	wantCode(t, err, wire.CodeCrashLoop, "failed 3 times within 10 s, last with exit 7")
 	r.until(t, "the mark", func(r *recorder) bool {
 		q, _ := r.told.Pane(layout.PaneID(p.ID))
 		return strings.Contains(q.Loops, "exit 7")
@@ -167,15 +167,17 @@ func TestEndsThatAreFarApartAreNoLoop(t *testing.T) {
 	t.Parallel()
 	at := func(seconds ...int) (ends []ended) {
 		for _, s := range seconds {
-			ends = noteEnd(ends, ended{time.Unix(int64(s), 0), "exit 1"})
+			ends = noteEnd(ends, ended{time.Unix(int64(s), 0), "exit 1"}, false)
 		}
 		return ends
 	}
+	well := func(ends []ended) []ended { return noteEnd(ends, ended{time.Unix(11, 0), "exit 0"}, true) }
 	for _, c := range []struct {
 		ends []ended
 		want bool
 	}{
 		{nil, false}, {at(1, 2), false}, {at(1, 5, 11), true}, {at(1, 5, 12), false}, {at(1, 2, 3, 40), false}, {at(1, 30, 31, 32), true},
+		{well(at(1, 5)), false}, {noteEnd(well(at(5, 6, 7)), ended{time.Unix(12, 0), "exit 1"}, false), false},
 	} {
 		if got := loops(c.ends) != ""; got != c.want {
 			t.Errorf("%v: %v", c.ends, got)

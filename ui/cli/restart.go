@@ -20,7 +20,7 @@ func restartCmd(a *app) *cobra.Command {
 		Long: `Run an ended pane's program again in its place. An agent goes on with its
 session, where it has one that is still there.
 
-What has ended three times within ten seconds is not started again without
+What has failed three times within ten seconds is not started again without
 --force. Prints the pane's id and nick.`,
 		Example: `  deck restart anna             the agent goes on where it was
   deck restart --fresh anna     it begins a new session`,
@@ -33,7 +33,7 @@ What has ended three times within ten seconds is not started again without
 	}
 	f := c.Flags()
 	f.BoolVar(&r.Fresh, "fresh", false, "an agent begins a new session")
-	f.BoolVar(&r.Force, "force", false, "although it has just ended again and again")
+	f.BoolVar(&r.Force, "force", false, "although it has just failed again and again")
 	f.BoolVar(&asJSON, "json", false, "print the pane as JSON")
 	return c
 }
