@@ -49,7 +49,7 @@ func clean(s string) string {
 
 // hidden reports whether a character changes the order or the meaning of others without being seen.
 func hidden(r rune) bool {
-	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0xFEFF || r >= 0xE0000 && r <= 0xE007F
+	return r == 0x200B || r == 0x2060 || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0xFEFF || r >= 0xE0000 && r <= 0xE007F
 }
 
 // escapeLen is the length of the escape sequence that s begins with.

@@ -324,3 +324,36 @@ func TestANameInSmallLettersIsFound(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingChangesNothing has notes that are read often: that is no reason to
+// believe them, nor to find them sooner.
+func TestReadingChangesNothing(t *testing.T) {
+	t.Parallel()
+	day := corpusDay
+	s := openWith(t, Options{Dir: t.TempDir(), Now: func() time.Time { return day }})
+	p := project(t, s, "shop")
+	old := remember(t, s, p, "the gateway listens on port 9000")
+	day = day.Add(60 * 24 * time.Hour)
+	remember(t, s, p, "the gateway of the tests listens on port 9001")
+	settle(t, s)
+	ask := func() Result {
+		return search(t, s, Query{Text: "gateway port", Project: p, Fresh: func(n Note) (string, float64) {
+			if n.ID == old.ID {
+				return string(FileChanged), 0.5
+			}
+			return "", 1
+		}})
+	}
+	first := ask()
+	for range 5 {
+		if _, err := s.Note(old.Short); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(first, ask()); d != "" {
+			t.Fatal(d)
+		}
+	}
+	if h := first.Hits[1]; h.ID != old.ID || h.Freshness != string(FileChanged) || !h.Updated.Equal(old.Updated) || h.Seen != 1 {
+		t.Errorf("%+v", h)
+	}
+}
