@@ -304,3 +304,25 @@ func TestADecisionWithoutATextHasNoGap(t *testing.T) {
 		}
 	}
 }
+
+// TestAProblemOfTheMemoryIsReadToItsEnd has one that is longer than a row: its hint comes last.
+func TestAProblemOfTheMemoryIsReadToItsEnd(t *testing.T) {
+	t.Parallel()
+	problem := "memory is in use by another process: /home/somebody/.local/share/deck/memory/memory.db: another server has it; ask that one: deck -L work"
+	for name, show := range map[string]func(*world){
+		"search":  func(w *world) { w.press("C-a", "m"); w.Update(RecalledMsg{From: "p1", Problem: problem}) },
+		"project": func(w *world) { w.press("C-a", "M"); w.Update(ProjectMsg{From: "p1", Problem: problem}) },
+		"note": func(w *world) {
+			w.press("C-a", "m")
+			w.Update(RecalledMsg{From: "p1", Found: foundNotes()})
+			w.press("Enter")
+			w.Update(NoteMsg{ID: "N1", Problem: problem})
+		},
+	} {
+		w := newAgents(t, 80, 24, Settings{})
+		show(w)
+		if text := render(w.draw()); !strings.Contains(text, "deck -L work") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}

@@ -195,7 +195,7 @@ func (n *noteBox) Draw(p pen, area layout.Rect) screen.Cursor {
 	foot := layout.Rect{X: in.X + 1, Y: in.Y + in.H - 1, W: in.W - 2, H: 1}
 	switch {
 	case n.problem != "":
-		p.text(body.X, body.Y, body.W, p.th.fit(clean(n.problem), body.W), lookError)
+		p.paragraph(body, n.problem, lookError)
 	case !n.known:
 		p.text(body.X, body.Y, body.W, p.th.fit("looking it up", body.W), lookFaint)
 	default:

@@ -166,7 +166,7 @@ func (b *projectBox) Draw(p pen, area layout.Rect) screen.Cursor {
 	case !b.known:
 		p.text(body.X, body.Y, body.W, p.th.fit("looking", body.W), lookFaint)
 	case b.problem != "":
-		p.text(body.X, body.Y, body.W, p.th.fit(clean(b.problem), body.W), lookError)
+		p.paragraph(body, b.problem, lookError)
 	default:
 		b.sheet.lay(body.W, b.lay)
 		b.sheet.draw(p, body)

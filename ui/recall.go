@@ -200,7 +200,7 @@ func (r *recalling) Draw(p pen, area layout.Rect) screen.Cursor {
 		}
 	}
 	if text, l := r.empty(); text != "" && in.H > 2 {
-		p.text(in.X+1, in.Y+1, in.W-2, p.th.fit(text, in.W-2), l)
+		p.paragraph(layout.Rect{X: in.X + 1, Y: in.Y + 1, W: in.W - 2, H: in.H - 2}, text, l)
 	}
 	if below := len(r.got.Found) - r.top - r.fits; below > 0 {
 		p.right(in.X, in.Y+in.H, in.W-1, " "+plural(below, "more note")+" below ", lookKey)

@@ -37,12 +37,33 @@ func (s *sheet) lay(w int, fill func()) {
 
 // write adds a text, wrapped at words.
 func (s *sheet) write(text string, l look) {
+	for _, row := range wrapped(text, s.width) {
+		s.rows = append(s.rows, sheetRow{text: row, look: l})
+	}
+}
+
+// wrapped is a text in rows of at most w cells, wrapped at words.
+func wrapped(text string, w int) (rows []string) {
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\t", "    "), "\n") {
-		for wrapped := range strings.SplitSeq(ansi.Wrap(clean(line), s.width, ""), "\n") {
-			for _, row := range cutRows(wrapped, s.width) {
-				s.rows = append(s.rows, sheetRow{text: row, look: l})
-			}
+		for part := range strings.SplitSeq(ansi.Wrap(clean(line), w, ""), "\n") {
+			rows = append(rows, cutRows(part, w)...)
 		}
+	}
+	return rows
+}
+
+// paragraph draws a text wrapped at words, as much of it as there is room for.
+func (p pen) paragraph(r layout.Rect, text string, l look) {
+	if r.W < 1 {
+		return
+	}
+	rows := wrapped(text, r.W)
+	for i := range min(len(rows), r.H) {
+		row := rows[i]
+		if i == r.H-1 {
+			row = p.th.fit(strings.Join(rows[i:], " "), r.W)
+		}
+		p.text(r.X, r.Y+i, r.W, row, l)
 	}
 }
 
