@@ -95,6 +95,7 @@ func (l *loop) restart(p *pane, r wire.Restart, done func(wire.Restarted, error)
 		p.ends = nil
 	}
 	old := p.term
+	l.ids.remove(p.id) // and not when the new program runs: it would be nobody's for a moment
 	p.token = randomToken()
 	pl := &plan{pane: p, session: p.tab.session}
 	pl.spec.Cols, pl.spec.Rows = old.Size()
@@ -201,7 +202,6 @@ func (l *loop) replace(pl *plan, t *term.Pane, w *census) {
 	}
 	p.watch.stop()
 	l.leave(p.term)
-	l.ids.remove(p.id)
 	p.title, p.reports, p.found = "", "", finding{}
 	l.restartAgent(p)
 	l.open(p, t, w)

@@ -282,3 +282,37 @@ func TestTheFileOfSessionsIsReadWithCare(t *testing.T) {
 		t.Errorf("of nothing came %+v, %v", got, err)
 	}
 }
+
+// A program that is started again is of its pane from its first moment on, and stays
+// in its sandbox: whoever is of no pane is a person.
+func TestARestartedProgramIsNeverAPerson(t *testing.T) {
+	l := testLoop(t)
+	p := open(t, l, "read x", func(n *wire.NewPane) { n.Agent, n.Sandboxed = "someone", true })
+	for range 20 {
+		end(t, l, p.ID, "")
+		var token string
+		done := make(chan error, 1)
+		if _, err := call(t.Context(), l, func() (none, error) {
+			q := l.panes[layout.PaneID(p.ID)]
+			err := l.restart(q, wire.Restart{Force: true}, func(_ wire.Restarted, err error) { done <- err })
+			token = q.token
+			return none{}, err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for known, over := false, false; !over; {
+			select {
+			case err := <-done:
+				if over = true; err != nil {
+					t.Fatal(err)
+				}
+			default:
+			}
+			pane, ok := l.ids.ofToken(token)
+			if known && !ok || ok && !l.ids.isSandboxed(pane) {
+				t.Fatal("it is of no pane, or in no sandbox")
+			}
+			known = known || ok
+		}
+	}
+}
