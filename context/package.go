@@ -119,13 +119,15 @@ func (p *packer) put(s string) bool {
 func (p *packer) head() {
 	in := p.in
 	p.put(fmt.Sprintf("# Project memory of %s (notes of earlier sessions; may be out of date)\n", oneLine(in.Project, 80)))
-	if in.Task.Task != "" {
+	if in.Task.ID != "" || in.Task.Task != "" { // a state can be left without saying of what
 		title := "\n## Task"
 		if in.Task.Status != "" {
 			title += " (" + oneLine(in.Task.Status, 40) + ", " + age(in.Now, in.Task.Updated) + ")"
 		}
 		p.put(title + "\n")
-		p.shrink(in.Task.Task, 2)
+		if in.Task.Task != "" {
+			p.shrink(in.Task.Task, 2)
+		}
 		for _, f := range [][2]string{{"Next", in.Task.Next}, {"Step", in.Task.Step}, {"Error", in.Task.Error}, {"Tests", in.Task.Tests}} {
 			if f[1] != "" && !p.put(f[0]+": "+oneLine(f[1], 400)+"\n") {
 				p.shrink(f[0]+": "+oneLine(f[1], 400), 4)

@@ -74,6 +74,15 @@ func TestPackage(t *testing.T) {
 	}
 }
 
+func TestAStateIsTheTaskWhereNobodySaidOfWhat(t *testing.T) {
+	t.Parallel()
+	in := PackageInput{Project: "x", Task: Task{ID: "01T", Step: "parser done", Next: "lexer"}, Now: noon}
+	want := "# Project memory of x (notes of earlier sessions; may be out of date)\n\n## Task\nNext: lexer\nStep: parser done\n"
+	if diff := cmp.Diff(want, packed(in, Budget{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestPackageTellsOfANoteOnce leaves out that a note was stored: it may have turned out wrong.
 func TestPackageTellsOfANoteOnce(t *testing.T) {
 	t.Parallel()
