@@ -55,6 +55,8 @@ func TestScripts(t *testing.T) {
 			"until":   cmdUntil,
 			"holds":   cmdHolds,
 			"field":   cmdField,
+			"does":    cmdDoes,
+			"asks":    cmdAsks,
 		},
 	})
 }
@@ -103,7 +105,10 @@ func setupScript(env *testscript.Env) error {
 type stateKey struct{}
 
 // scriptState is what a script's commands share.
-type scriptState struct{ ttys map[string]*screenTTY }
+type scriptState struct {
+	ttys map[string]*screenTTY
+	done map[string]bool // commands of the skill that were run
+}
 
 func stopServers(dir string) {
 	sockets, _ := filepath.Glob(dir + "/*.sock")
