@@ -9,7 +9,9 @@
 //	read        read the file ARGUMENT
 //	edit        read the file ARGUMENT, then change its first word
 //	ask         a question with two answers
-//	steps       one shell command after the other: the lines of the file ARGUMENT
+//	steps       one shell command after the other: the lines of the file ARGUMENT;
+//	            one that begins with a tab goes on with the command before
+//	skill       use the skill ARGUMENT
 //	stream      a text that comes word by word until the agent hangs up
 //	fail        an error: an HTTP status, ARGUMENT
 //
@@ -74,7 +76,7 @@ type answer struct {
 
 // order is a prompt. Agents put marks before what a person typed, and may quote
 // it.
-var order = regexp.MustCompile(`(?m)^(.*?)\bplease (run|background|read|edit|ask|steps|stream|fail) (\w+)(?:: (.*?))?["\s]*$`)
+var order = regexp.MustCompile(`(?m)^(.*?)\bplease (run|background|read|edit|ask|steps|skill|stream|fail) (\w+)(?:: (.*?))?["\s]*$`)
 
 // said takes a text of the person's side: the last order in it counts.
 func (a *Ask) said(text string) {

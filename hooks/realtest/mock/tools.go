@@ -22,14 +22,18 @@ func (a *Ask) calls() []*call {
 		return []*call{a.question()}
 	case "steps":
 		return a.steps(a.Arg)
+	case "skill":
+		return []*call{{name: "Skill", args: object{"skill": a.Arg}}}
 	}
 	return nil
 }
 
-// steps are the commands of a file, a line each; none where it cannot be read.
+// steps are the commands of a file, a line each but for those that go on; none where
+// it cannot be read.
 func (a *Ask) steps(file string) (calls []*call) {
 	text, _ := os.ReadFile(file)
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(strings.ReplaceAll(string(text), "\n\t", "\v")) {
+		line = strings.ReplaceAll(line, "\v", "\n")
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			calls = append(calls, a.shell(line, false))
 		}
