@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	bleve "github.com/blevesearch/bleve_index_api"
 	bolt "go.etcd.io/bbolt"
@@ -353,10 +354,30 @@ func (s *Store) literal(a *asked) (Result, error) {
 		h := &res.Hits[i]
 		s.scrub(record{Note: &h.Note})
 		all, marks := searchable(h.Note), [][2]int(nil)
-		if at := strings.Index(strings.ToLower(all), strings.ToLower(text)); at >= 0 {
-			marks = [][2]int{{at, at + len(text)}}
+		if m, ok := indexFold(all, text); ok {
+			marks = [][2]int{m}
 		}
 		h.Snippet = window(all, marks)
 	}
 	return res, err
+}
+
+// indexFold is where a text has another in letters of any case. Those of another case can
+// take more or fewer bytes, so places are counted in the text as it is.
+func indexFold(text, other string) (m [2]int, ok bool) {
+	var low strings.Builder
+	at := make([]int, 0, len(text)+1) // of each byte of low, where its letter is in text
+	for i, r := range text {
+		n, _ := low.WriteRune(unicode.ToLower(r))
+		for range n {
+			at = append(at, i)
+		}
+	}
+	at = append(at, len(text))
+	other = strings.ToLower(other)
+	i := strings.Index(low.String(), other)
+	if i < 0 {
+		return m, false
+	}
+	return [2]int{at[i], at[i+len(other)]}, true
 }

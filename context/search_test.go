@@ -357,3 +357,22 @@ func TestReadingChangesNothing(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 }
+
+// TestSignsAreMarkedWhereTheyStand has letters whose small ones are shorter or longer.
+func TestSignsAreMarkedWhereTheyStand(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir())
+	p := project(t, s, "x")
+	for _, text := range []string{strings.Repeat("İ", 20), strings.Repeat("İ", 300), strings.Repeat("\u212a", 20)} {
+		remember(t, s, p, text+" and !!! here")
+	}
+	r, err := s.Search(t.Context(), Query{Text: "!!!", Project: p})
+	if err != nil || len(r.Hits) != 3 {
+		t.Fatalf("%d hits, %v", len(r.Hits), err)
+	}
+	for _, h := range r.Hits {
+		if m := h.Snippet.Marks; len(m) != 1 || h.Snippet.Text[m[0][0]:m[0][1]] != "!!!" {
+			t.Errorf("%q %v", h.Snippet.Text, m)
+		}
+	}
+}
