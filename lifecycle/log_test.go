@@ -265,7 +265,7 @@ var logs = []struct {
 	{"two misses", []step{{0, appears, ""}, {1, hook("idle"), ""}, {5, census(false), "idle"}, {10, census(true), "idle"}, {15, census(false), "idle"}, {20, census(false), "dead"}}},
 	{"finished, then ended", []step{{0, appears, ""}, {1, hook("working"), ""}, {2, hook("done"), "done"}, {3, exits(true), "done"}, {4, seen, "dead"}}},
 	{"finished, then killed", []step{{0, appears, ""}, {1, hook("working"), ""}, {2, hook("done"), "done"}, {3, exits(false), "dead"}}},
-	{"dead until dismissed", []step{{0, appears, ""}, {1, exits(true), "dead"}, {900, draws("idle"), "dead"}, {901, does((*Agent).Dismiss), "unknown"}}},
+	{"dead until dismissed", []step{{0, appears, ""}, {1, exits(true), "dead"}, {900, draws("idle"), "dead"}, {900.5, draws("needs-input/approval"), "dead"}, {901, does((*Agent).Dismiss), "unknown"}}},
 	{"the living are not dismissed", []step{{0, appears, ""}, {1, hook("idle"), "idle"}, {2, does((*Agent).Dismiss), "idle"}}},
 	{"another agent", []step{{0, appears, ""}, {1, hook("working"), "working"}, {1, says("working", ""), ""}, {1, draws("working"), ""}, {2, appear("robot", 2), "unknown"}}},
 	{"restarted", []step{{0, appears, ""}, {1, draws("working"), "working"}, {2, does((*Agent).Restarted), "unknown"}, {3, appear("robot", 2), "unknown"}}},

@@ -284,3 +284,18 @@ func TestAFloodOfKeysStartsFewCommands(t *testing.T) {
 		t.Errorf("%d goroutines, want %d at most", n, limit)
 	}
 }
+
+// TestWideCharactersComeWhole has more of them than fit into a frame or a buffer,
+// for a client that is there and for one that comes later.
+func TestWideCharactersComeWhole(t *testing.T) {
+	socket := startServer(t)
+	a := attachTerminal(t, socket, 121, 40, "/bin/sh", "-c", `i=0; while [ $i -lt 400 ]; do printf '😀日é👩‍🚀%.0s' 1 2 3 4 5 6 7 8 9; i=$((i+1)); done; printf '\nend'; exec cat`)
+	a.sees("end")
+	b := attachTerminal(t, socket, 77, 30)
+	b.sees("end")
+	for _, m := range []*terminal{a, b} {
+		if text := m.text(); strings.ContainsRune(text, '\ufffd') || !strings.Contains(text, "😀日é👩‍🚀😀") {
+			t.Errorf("the terminal shows\n%s", text)
+		}
+	}
+}

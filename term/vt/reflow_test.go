@@ -101,6 +101,7 @@ func TestResize(t *testing.T) {
 		{"a wide character moves whole", 4, 3, "abc世d", [][2]int{{5, 3}}, "", "abc世|d|", 1, 1},
 		{"back from one column", 10, 3, "a世b", [][2]int{{1, 3}, {10, 3}}, "", "a世b||", 4, 0},
 		{"alternate screens are cut", 6, 3, "\x1b[?1049habcdef", [][2]int{{3, 3}, {6, 3}}, "", "abc||", 2, 0},
+		{"nothing of a wider alternate is left", 6, 3, "keep\x1b[?1049h\x1b[Hxxxxxx\r\nxxxxxx\r\nxxxxxx", [][2]int{{9, 3}}, "\x1b[Hyyyyyyyyy\x1b[?1049l", "keep||", 4, 0},
 		{"main is there after the alternate", 6, 3, "abcdef\x1b[?1049hx", [][2]int{{3, 3}}, "\x1b[?1049l", "abc|def|", 3, 1},
 	}
 	for _, tt := range tests {
