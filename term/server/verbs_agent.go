@@ -2,8 +2,11 @@ package server
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"deck/hooks"
+	"deck/lifecycle"
 	"deck/term/wire"
 )
 
@@ -45,6 +48,16 @@ func (l *loop) explainAgent(ctx context.Context, c caller, r wire.Target) (wire.
 			return wire.AgentExplained{}, noAgent(p)
 		}
 		now := time.Now()
-		return wire.AgentExplained{Agent: p.row(now), Explanation: p.agent.life.Explain(now)}, nil
+		x := p.agent.life.Explain(now)
+		return wire.AgentExplained{Agent: p.row(now), Explanation: x, HooksSilent: hooksSilent(x)}, nil
 	})
+}
+
+// hooksSilent reports whether an agent has hooks of which none has said anything
+// since it started: they may not be installed, or not where it looks.
+func hooksSilent(x lifecycle.Explanation) bool {
+	source := "integration:" + x.Status.Agent
+	a, ok := hooks.Lookup(x.Status.Agent)
+	return ok && a.CanReport() && !slices.ContainsFunc(x.Claims, func(c lifecycle.ClaimView) bool { return c.Source == source }) &&
+		!slices.ContainsFunc(x.Sessions, func(s lifecycle.SessionView) bool { return s.Source == source })
 }

@@ -54,6 +54,7 @@ type Reported struct {
 type AgentExplained struct {
 	Agent Agent `json:"agent"`
 	lifecycle.Explanation
+	HooksSilent bool `json:"hooks_silent,omitempty"` // the agent has hooks, and none has said anything
 }
 
 // GateRequest is POST /v1/gates/request: it holds the agent of a pane until a

@@ -43,6 +43,11 @@ func (a *app) explainAgent(ctx context.Context, args []string, asJSON bool) erro
 			return err
 		}
 	}
+	if x.HooksSilent {
+		if _, err := fmt.Fprintln(a.stdout, "\nits hooks have said nothing: \"deck hooks status\" tells whether they are installed"); err != nil {
+			return err
+		}
+	}
 	for _, s := range x.Sessions {
 		if _, err := fmt.Fprintf(a.stdout, "\n%s has come to report %d of session %s\n", clean(s.Source), s.Seq, clean(cmp.Or(s.Session, "-"))); err != nil {
 			return err
