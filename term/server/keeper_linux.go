@@ -33,6 +33,7 @@ type keeper struct {
 
 	began time.Time
 	seen  atomic.Int64 // nanoseconds since began: when it had the terminal last
+	took  atomic.Int64 // the same: when a key was last taken for deck
 }
 
 // keeperOf returns the process of a client with a terminal, or an error where
@@ -64,20 +65,45 @@ func (k *keeper) holds() bool {
 	var buf [512]byte
 	// The system does not wait for anything here, so the runtime need not know.
 	n, _, errno := syscall.RawSyscall6(syscall.SYS_PREAD64, k.fd, uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)), 0, 0, 0)
-	if errno != 0 {
-		return false
-	}
-	if !hasTerminal(buf[:n], k.tty) {
-		k.seen.Store(math.MinInt64 / 2)
+	if errno != 0 || !hasTerminal(buf[:n], k.tty) {
+		k.seen.Store(longAgo)
+		k.took.Store(longAgo)
 		return false
 	}
 	k.seen.Store(int64(time.Since(k.began)))
 	return true
 }
 
-// held is holds, but what was true a moment ago is not asked again.
-func (k *keeper) held(moment time.Duration) bool {
-	return time.Since(k.began)-time.Duration(k.seen.Load()) < moment || k.holds()
+// What was true a moment ago is not asked again, which costs as much as the rest
+// of a frame.
+const (
+	// drawMoment is longer than an echo takes and shorter than any shell: a frame
+	// that comes so late to a terminal does no harm.
+	drawMoment = 2 * time.Millisecond
+	// keyMoment is shorter than it takes a person to see that the terminal is
+	// another job's, and to type for that.
+	keyMoment = 30 * time.Millisecond
+
+	longAgo = math.MinInt64 / 2
+)
+
+// takes reports whether what is typed is meant for deck.
+func (k *keeper) takes() bool {
+	if !k.within(&k.seen, keyMoment) && !k.holds() {
+		return false
+	}
+	k.took.Store(int64(time.Since(k.began)))
+	return true
+}
+
+// draws reports whether a frame may be drawn: also the echo of a key that was
+// taken.
+func (k *keeper) draws() bool {
+	return k.within(&k.took, drawMoment) || k.within(&k.seen, drawMoment) || k.holds()
+}
+
+func (k *keeper) within(at *atomic.Int64, moment time.Duration) bool {
+	return time.Since(k.began)-time.Duration(at.Load()) < moment
 }
 
 // hasTerminal reads /proc/PID/stat, whose fields behind the program's name are

@@ -5,7 +5,6 @@ package server
 import (
 	"errors"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,6 +25,7 @@ type keeper struct{}
 // terminals stay with their clients.
 func keeperOf(int, *os.File) (*keeper, error) { return nil, errors.New("not on this system") }
 
-func (*keeper) holds() bool             { return false }
-func (*keeper) held(time.Duration) bool { return false }
-func (*keeper) close()                  {}
+func (*keeper) holds() bool { return false }
+func (*keeper) takes() bool { return false }
+func (*keeper) draws() bool { return false }
+func (*keeper) close()      {}

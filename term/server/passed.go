@@ -83,32 +83,20 @@ func (t *passed) onFile(f func(fd int) error) error {
 // errAway is a terminal that is another job's for a while.
 var errAway = errors.New("another job has the terminal")
 
-const (
-	// drawMoment is longer than an echo takes and shorter than any shell: a frame
-	// that comes so late to a terminal does no harm.
-	drawMoment = 2 * time.Millisecond
-	// keyMoment is shorter than it takes a person to see that the terminal is
-	// another job's, and to type for that.
-	keyMoment = 30 * time.Millisecond
-)
-
 // read waits for what the terminal says, and takes nothing that is typed for
 // another job.
 func (t *passed) read(p []byte) (int, error) {
-	n, err := t.now.ReadIf(p, t.forDeck)
+	n, err := t.now.ReadIf(p, t.keeper.takes)
 	if errors.Is(err, wire.ErrNotRead) || errors.Is(err, os.ErrDeadlineExceeded) {
 		err = errAway
 	}
 	return n, err
 }
 
-// forDeck reports whether what is typed is meant for deck.
-func (t *passed) forDeck() bool { return t.keeper.held(keyMoment) }
-
 // write writes what the terminal takes at once. It reports false where it is
 // another job's.
 func (t *passed) write(p []byte) (n int, ours bool) {
-	if !t.keeper.held(drawMoment) {
+	if !t.keeper.draws() {
 		return 0, false
 	}
 	return t.now.WriteNow(p), true
