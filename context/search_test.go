@@ -3,9 +3,11 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -373,6 +375,38 @@ func TestSignsAreMarkedWhereTheyStand(t *testing.T) {
 	for _, h := range r.Hits {
 		if m := h.Snippet.Marks; len(m) != 1 || h.Snippet.Text[m[0][0]:m[0][1]] != "!!!" {
 			t.Errorf("%q %v", h.Snippet.Text, m)
+		}
+	}
+}
+
+// TestSearchesGoOnWhileMuchIsWritten searches beside writers that keep the index busy.
+func TestSearchesGoOnWhileMuchIsWritten(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, corpusDay)
+	p := named(t, s, "larder")
+	var writers sync.WaitGroup
+	for w := range 4 {
+		writers.Go(func() {
+			for i := range 40 {
+				if _, _, err := s.Remember(t.Context(), Draft{Project: p, Text: fmt.Sprintf("writer %d has found thing %d in file%d.go", w, i, i)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	over := make(chan struct{})
+	go func() { writers.Wait(); close(over) }()
+	for searched := 0; ; searched++ {
+		if res := search(t, s, Query{Text: "postgres port", Project: p}); len(res.Hits) == 0 || res.Hits[0].Ref != "l06" {
+			t.Fatalf("search %d: %v", searched, refs(res.Hits))
+		}
+		select {
+		case <-over:
+			if res := search(t, s, Query{Text: "file39.go", Project: p}); len(res.Hits) < 4 {
+				t.Errorf("after all: %v", refs(res.Hits))
+			}
+			return
+		default:
 		}
 	}
 }
