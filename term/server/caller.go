@@ -1,6 +1,7 @@
 package server
 
 import (
+	"maps"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -60,16 +61,15 @@ func (i *identities) remove(pane layout.PaneID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	delete(i.boxed, pane)
-	for t, p := range i.tokens {
-		if p == pane {
-			delete(i.tokens, t)
-		}
-	}
-	for pid, p := range i.pids {
-		if p == pane {
-			delete(i.pids, pid)
-		}
-	}
+	maps.DeleteFunc(i.tokens, func(_ string, p layout.PaneID) bool { return p == pane })
+	maps.DeleteFunc(i.pids, func(_ int, p layout.PaneID) bool { return p == pane })
+}
+
+// voidToken forgets a pane's token, and knows its processes still.
+func (i *identities) voidToken(pane layout.PaneID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	maps.DeleteFunc(i.tokens, func(_ string, p layout.PaneID) bool { return p == pane })
 }
 
 // ended forgets a pane's process, whose number may be given to another one; the
@@ -77,11 +77,7 @@ func (i *identities) remove(pane layout.PaneID) {
 func (i *identities) ended(pane layout.PaneID) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for pid, p := range i.pids {
-		if p == pane {
-			delete(i.pids, pid)
-		}
-	}
+	maps.DeleteFunc(i.pids, func(_ int, p layout.PaneID) bool { return p == pane })
 }
 
 // ofToken returns the pane of a token, and false where no pane has it.

@@ -268,9 +268,9 @@ func (l *loop) paneEnded(p *pane) {
 // closePane takes a pane out of its place and ends everything in it.
 func (l *loop) closePane(p *pane) {
 	t := p.tab
+	l.forgetCaller(p)
 	delete(l.panes, p.id)
 	l.publish(func(m map[layout.PaneID]*paneScreen) { delete(m, p.id) })
-	l.ids.remove(p.id)
 	l.nicks.free(p.nick)
 	p.watch.stop()
 	l.leaveAgent(p)
@@ -288,6 +288,18 @@ func (l *loop) closePane(p *pane) {
 	l.emit(wire.Event{Type: "pane_closed", ID: string(p.id), Session: t.session.name})
 	l.takeFromTab(p)
 	l.dirty = true
+}
+
+// forgetCaller forgets who a pane that is closed was. What an agent runs there is
+// known until it has ended, since whoever is of no pane is a person.
+func (l *loop) forgetCaller(p *pane) {
+	if !p.boxed && l.agentCalling(caller{pane: p.id}) == nil {
+		l.ids.remove(p.id)
+		return
+	}
+	l.ids.voidToken(p.id)
+	done, id, ids := p.term.Done(), p.id, l.ids
+	go func() { <-done; ids.remove(id) }()
 }
 
 // leave ends a terminal and remembers it until nothing of it is left.

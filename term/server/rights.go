@@ -166,15 +166,16 @@ func (l *loop) noNesting(c caller) error {
 	return nil
 }
 
-// settledPane waits until a pane is in its place: its program may be quicker.
+// settledPane waits until a pane is in its place: its program may be quicker. One
+// that is closed has nothing to ask for.
 func (l *loop) settledPane(ctx context.Context, id layout.PaneID) error {
 	settled, err := call(ctx, l, func() (chan struct{}, error) {
 		if p := l.panes[id]; p != nil {
 			return p.settled, nil
 		}
-		return nil, nil
+		return nil, &wire.Error{Code: wire.CodeForbidden, Message: "the pane of this program is closed"}
 	})
-	if err != nil || settled == nil {
+	if err != nil {
 		return err
 	}
 	select {

@@ -340,3 +340,31 @@ func TestASubAgentByItsCommand(t *testing.T) {
 	}
 	wantCode(t, l.admit(t.Context(), inside, "POST /v1/panes"), wire.CodeNoNesting, shell.Nick)
 }
+
+// What an agent runs in a pane that is closed is no person in the time that it has to
+// end.
+func TestAProgramOfAClosedPaneIsNoPerson(t *testing.T) {
+	l := testLoop(t)
+	open(t, l, "read x") // the server goes on
+	for name, want := range map[string]bool{"someone": true, "": false} {
+		p := open(t, l, "trap '' HUP; echo ready; read x", func(n *wire.NewPane) { n.Agent = name })
+		term, id, err := l.terminal(t.Context(), caller{}, p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		closed, err := call(t.Context(), l, func() (bool, error) {
+			l.closePane(l.panes[id])
+			_, known := l.ids.ofProcess(term.PID())
+			return known, nil
+		})
+		if err != nil || closed != want {
+			t.Errorf("%q: known %v, %v", name, closed, err)
+		}
+		wantCode(t, l.admit(t.Context(), caller{pane: id}, "POST /v1/allowed"), wire.CodeForbidden, "is closed")
+		<-term.Done()
+		eventually(t, "it to be forgotten", func() bool {
+			_, known := l.ids.ofProcess(term.PID())
+			return !known
+		})
+	}
+}
