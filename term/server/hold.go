@@ -56,20 +56,30 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 	if r.Ready > 0 {
 		limit = millis(r.Ready)
 	}
-	got, err := l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: readyStates, Timeout: limit.Milliseconds()})
-	if err == nil && got.Outcome != string(lifecycle.Reached) {
-		err = l.notReady(ctx, opened, got, limit)
-	} else if err == nil {
-		// Some show their input line for a moment before they ask something.
-		_, err = l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: askStates, Timeout: readyRest.Milliseconds()})
-	}
-	if err != nil {
+	if err := l.ready(ctx, c, opened, limit); err != nil {
 		l.undo(c, opened.ID)
 		return wire.Held{}, err
 	}
 	return call(context.WithoutCancel(ctx), l, func() (wire.Held, error) {
 		return l.hold(c, lifecycle.Hold{Pane: opened.ID, First: first, Definition: r.Definition})
 	})
+}
+
+// ready waits until an agent that was opened can be given a prompt.
+func (l *loop) ready(ctx context.Context, c caller, opened wire.Pane, limit time.Duration) error {
+	got, err := l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: readyStates, Timeout: limit.Milliseconds()})
+	var refused *wire.Error
+	switch {
+	case errors.As(err, &refused) && (refused.Code == wire.CodeNoAgent || refused.Code == wire.CodePaneNotFound): // it had ended by then
+		return l.notReady(ctx, opened, got, limit)
+	case err != nil:
+		return err
+	case got.Outcome != string(lifecycle.Reached):
+		return l.notReady(ctx, opened, got, limit)
+	}
+	// Some show their input line for a moment before they ask something.
+	_, err = l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: askStates, Timeout: readyRest.Milliseconds()})
+	return err
 }
 
 // notReady is why an agent did not become ready.

@@ -230,3 +230,16 @@ func TestAPromptForWhoDoesNotReadHoldsNobodyUp(t *testing.T) {
 	_, err = l.submit(t.Context(), caller{}, wire.SubmitPrompt{Handle: h.Handle, Text: strings.Repeat("x", maxPrompt+1)})
 	wantCode(t, err, wire.CodeInvalid, "longer than")
 }
+
+// TestAnAgentThatEndsAtOnceIsSaidToHaveEnded has one that is over before anybody
+// waits for it.
+func TestAnAgentThatEndsAtOnceIsSaidToHaveEnded(t *testing.T) {
+	l := testLoop(t)
+	p := open(t, l, "exit 7")
+	untilPane(t, l, p.ID, "the end", func(q wire.Pane) bool { return q.Ended })
+	wantCode(t, l.ready(t.Context(), caller{}, p, soon), wire.CodeNotReady, "ended before it was ready: exit 7")
+	if _, err := l.closeTarget(t.Context(), caller{}, wire.Close{Target: p.ID}); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, l.ready(t.Context(), caller{}, p, soon), wire.CodeNotReady, "ended before it was ready")
+}
