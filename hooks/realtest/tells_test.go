@@ -16,11 +16,10 @@ import (
 
 // telling is what becomes of three messages to an agent, where its hooks can tell
 // it something: how many its hooks tell, how many are typed, and how many of all the
-// agent confirms. Gemini and Qwen draw a suggestion into their input line that is not
-// faint, so the last one is held there; Gemini tells of a prompt where a turn goes on.
-// Copilot is told nothing at the end of a turn.
+// agent confirms. Gemini tells of a prompt where a turn goes on, so that it confirms only
+// what is typed; Copilot is told nothing at the end of a turn.
 var telling = map[string]struct{ byHook, typed, confirmed int }{
-	"claude": {2, 1, 3}, "codex": {2, 1, 3}, "copilot": {1, 2, 3}, "gemini": {2, 0, 0}, "qwen": {2, 0, 2},
+	"claude": {2, 1, 3}, "codex": {2, 1, 3}, "copilot": {1, 2, 3}, "gemini": {2, 1, 1}, "qwen": {2, 1, 3},
 }
 
 // TestTells has another agent tell one something while it works: once at a tool,

@@ -16,6 +16,7 @@
 //	version = 1
 //	prompt  = ["❯", ">"]         # what a person's input line begins with
 //	frame   = ["rules", "box"]   # how it is framed, tried in this order
+//	empty   = ["Ask anything"]   # what it shows where nothing is typed and that is not faint
 //	generic = true               # ask the rules for any agent when none here matches
 //
 //	[[rule]]

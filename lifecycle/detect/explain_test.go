@@ -121,6 +121,8 @@ func TestComposer(t *testing.T) {
 		"shell":      {"claude", strings.Replace(idleScreen, "❯ ", "! ", 1), "", lifecycle.Composer{Found: true}},
 		"dialog":     {"claude", asksScreen, "", lifecycle.Composer{}},
 		"bare":       {"pi", "hi\n────────────\nabc\n────────────\n~/x\n", "", lifecycle.Composer{Found: true, Draft: "abc"}},
+		"hint":       {"gemini", geminiLine("Type your message or @path/to/file"), "", lifecycle.Composer{Found: true, Empty: true}},
+		"about it":   {"gemini", geminiLine("Type your message or @path/to/file, it says"), "", lifecycle.Composer{Found: true, Draft: "Type your message or @path/to/file, it says"}},
 		"plain":      {"codex", "• hi\n\n› abc\n\n  gpt\n", "", lifecycle.Composer{Found: true, Draft: "abc"}},
 	} {
 		s := TextScreen(c.screen)
@@ -133,6 +135,12 @@ func TestComposer(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
+}
+
+// geminiLine is the input line of Gemini CLI with a text in it.
+func geminiLine(text string) string {
+	return "✦ Done.\n\n▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄\n >   " + text +
+		"\n▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n workspace\n ~/project\n"
 }
 
 // A draft, a question in the text, a turn that ended and a dead process are

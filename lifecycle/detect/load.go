@@ -59,6 +59,7 @@ type ruleFile struct {
 	Version int        `toml:"version"`
 	Prompt  []string   `toml:"prompt"`
 	Frame   []string   `toml:"frame"`
+	Empty   []string   `toml:"empty"`
 	Generic *bool      `toml:"generic"`
 	Rule    []ruleSpec `toml:"rule"`
 }
@@ -178,6 +179,12 @@ func (c *compiler) file(agent string, f *ruleFile) *Rules {
 			c.fail("prompt", "not a marker: %.20q", m)
 		}
 		r.marks = append(r.marks, m)
+	}
+	for _, e := range f.Empty {
+		if e != strings.TrimSpace(e) || e == "" {
+			c.fail("empty", "not a text: %.20q", e)
+		}
+		r.empty = append(r.empty, e)
 	}
 	for _, name := range f.Frame {
 		fr, ok := frameNames[name]

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 
 	"deck/lifecycle"
@@ -213,6 +214,8 @@ func (v *view) composer() lifecycle.Composer {
 	if v.prompt.mark != "" {
 		draft = strings.TrimPrefix(strings.TrimLeft(draft, " "), v.prompt.mark)
 	}
-	draft = strings.Trim(draft, " \n")
+	if draft = strings.Trim(draft, " \n"); slices.Contains(v.empty, draft) {
+		draft = ""
+	}
 	return lifecycle.Composer{Found: true, Empty: draft == "" && !command(v.prompt.mark, ""), Draft: draft}
 }

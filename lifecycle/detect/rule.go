@@ -11,6 +11,7 @@ type Rules struct {
 	agent   string
 	version int
 	marks   []string
+	empty   []string // what an empty input line shows
 	frames  []frame
 	generic bool
 	rules   []rule // the highest priority first

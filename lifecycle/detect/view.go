@@ -9,6 +9,7 @@ func (s span) empty() bool { return s.from >= s.to }
 type view struct {
 	screen *Screen
 	marks  []string // what an input line begins with
+	empty  []string // what an empty one shows
 	lines  []line
 	prompt promptBox
 	dialog dialog
@@ -24,7 +25,7 @@ type promptBox struct {
 
 // look finds the parts of a screen that the rules speak of.
 func look(s *Screen, r *Rules) *view {
-	v := &view{screen: s, marks: r.marks, lines: lines(s)}
+	v := &view{screen: s, marks: r.marks, empty: r.empty, lines: lines(s)}
 	for _, f := range r.frames {
 		if f == frameBare || f == framePlain || f == frameLine {
 			// These look like the frame or the marker of a dialog.
