@@ -96,6 +96,9 @@ func (c *claim) explicit() bool {
 	return (c.from == fromReport || c.from == fromProgram) && !c.answered
 }
 
+// keyed reports whether c is what a key is taken to have brought about.
+func (c *claim) keyed() bool { return c.rule == ruleAnswered || c.rule == ruleEntered }
+
 // level reports whether c is a standing sign rather than a word said at a time.
 func (c *claim) level() bool { return c.from == fromSignal || c.from == fromScreen }
 

@@ -51,7 +51,7 @@ const (
 	patience = 10 * time.Second // how long a stop key may take
 	reaction = 10 * time.Second // how long an agent may take to show that it works on a prompt; its first one takes it longest
 	echoed   = time.Second      // how long a prompt that was sent may still be drawn as a draft
-	late     = time.Second      // how much later than the key a report about the dialog may come
+	late     = time.Second      // how much later than the key a report about the dialog may come, or about a stop that was seen
 )
 
 // The rules of a screen's claim that evidence made.
@@ -156,7 +156,7 @@ func (a *Agent) evidence(v Verdict, now time.Time) State {
 	switch {
 	case v.Hold || v.State == NeedsInput || v.State == Blocked:
 		return ""
-	case v.State == Idle && s.stop.before(gen) && a.stops(now):
+	case v.State == Idle && s.stop.before(gen) && now.Sub(s.stop.at) <= patience:
 		a.strokes, a.unseen, a.stopped = strokes{}, false, now
 		a.answer(answered{from: []State{Working, NeedsInput}, to: Idle, note: "stopped at the keyboard", until: s.stop.at.Add(late)})
 		return Idle
@@ -173,9 +173,10 @@ func (a *Agent) evidence(v Verdict, now time.Time) State {
 	return ""
 }
 
-// stops reports whether what ends now may have been stopped at the keyboard.
+// stops reports whether what ends now may have been stopped at the keyboard, or
+// was just seen to be.
 func (a *Agent) stops(now time.Time) bool {
-	return a.strokes.stop.ok && now.Sub(a.strokes.stop.at) <= patience
+	return a.strokes.stop.ok && now.Sub(a.strokes.stop.at) <= patience || !a.stopped.IsZero() && now.Sub(a.stopped) <= late
 }
 
 // outlives reports whether c is a sign of work on a turn that was stopped: a title
@@ -211,14 +212,15 @@ func (a *Agent) answer(e answered) {
 
 // lingers reports whether what the screen showed stands for a moment although v
 // shows nothing of it. A key that explains the change decides at once, and so
-// does an agent that says that its turn is over, unless that is the last turn.
+// does an agent that says that its turn is over, unless a key has just set it to
+// work: then that may be of before.
 func (a *Agent) lingers(v Verdict) bool {
 	if !v.None() && !v.State.rests() {
 		return false
 	}
 	switch a.shown() {
 	case Working:
-		return !v.Ended || a.find(a.screenKey()).rule == ruleEntered
+		return !v.Ended || a.find(a.screenKey()).keyed()
 	case NeedsInput:
 		return !a.strokes.touch.before(a.looked)
 	}
@@ -245,7 +247,8 @@ func (a *Agent) shown() State {
 
 func (a *Agent) show(v Verdict, now time.Time) {
 	c := claim{key: a.screenKey(), state: v.State, reason: v.Reason, request: Clean(v.Request, MaxRequest), tool: Clean(v.Tool, MaxDetail),
-		rule: v.Rule, matched: Clean(v.Matched, MaxRequest), answered: v.Rule == ruleAnswered || v.Rule == ruleEntered}
+		rule: v.Rule, matched: Clean(v.Matched, MaxRequest)}
+	c.answered = c.keyed()
 	if c.state.asks() && c.reason == "" {
 		c.reason = Unexplained
 	}

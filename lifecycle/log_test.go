@@ -182,6 +182,9 @@ var logs = []struct {
 	{"the end that Esc asked for, told before it is seen", []step{
 		{0, appears, ""}, {1, hook("needs-input/approval", ttl(60)), ""}, {1.1, draws("needs-input/approval"), ""}, {3, types(KeyEsc), "needs-input"},
 		{3.1, hook("working"), "working"}, {3.11, hook("done"), "idle"}, {3.2, draws("idle"), "idle"}, {5, hook("working"), ""}, {6, hook("done"), "done"}}},
+	{"the end that Esc asked for, told after it is seen", []step{
+		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {2, draws("working"), ""}, {3, types(KeyEsc), "working"}, {3.1, draws("idle"), "idle"},
+		{3.15, hook("done"), "idle"}, {4, types(KeyEnter), ""}, {5, hook("working"), ""}, {6, hook("done"), "done"}}},
 	{"Esc long ago", []step{
 		{0, appears, ""}, {1, hook("working", ttl(60)), ""}, {2, types(KeyEsc), ""}, {3, draws("working"), ""}, {20, draws("idle"), "working"}, {30, ticks, "working"}}},
 	{"only the end of a turn is told", []step{
@@ -214,6 +217,9 @@ var logs = []struct {
 		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle"), "working"}, {2.7, ticks, "done"}}},
 	{"a turn that the agent says is over", []step{
 		{0, appears, ""}, {1, draws("working"), "working"}, {2, draws("idle", ended), "done"}}},
+	{"an answer below the end of the last turn", []step{
+		{0, appears, ""}, {1, draws("needs-input/approval"), "needs-input"}, {2, types(KeyEnter), ""}, {2.1, draws("idle", ended), "working"}, {2.2, draws("idle", ended), "working"},
+		{2.3, draws("working"), "working"}, {4, draws("idle", ended), "done"}}},
 	{"a new prompt below the end of the last turn", []step{
 		{0, appears, ""}, {1, draws("idle", drafts("x")), ""}, {2, types(KeyText), ""}, {3, types(KeyEnter), "working"}, {3.2, draws("idle", ended), "working"}}},
 
