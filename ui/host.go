@@ -110,19 +110,21 @@ type (
 		Place  string // tab, right or down
 		Resume bool
 	}
-	// Tell says something to a pane's agent, HandOff gives a task to one, with
-	// what From's agent said last where that had it before, and Spawn starts one for
-	// a task, as a sub-agent of From's. A SentMsg of the same number answers.
+	// Tell says something to a pane's agent. A SentMsg of the same number answers.
 	Tell struct {
 		Number int
 		To     layout.PaneID
 		Text   string
 	}
+	// HandOff gives a task to an agent, with what From's agent said last where that
+	// had it before. A SentMsg of the same number answers.
 	HandOff struct {
 		Number   int
 		From, To layout.PaneID
 		Task     string
 	}
+	// Spawn starts an agent for a task, as a sub-agent of From's. A SentMsg of the
+	// same number answers.
 	Spawn struct {
 		Number int
 		From   layout.PaneID

@@ -145,7 +145,8 @@ func (c *client) collect() {
 		case c.lent = <-c.input:
 			owed = c.owes(c.lent)
 			c.giveBuffer()
-		case <-c.gone:
+		case err := <-c.gone:
+			c.log.Debug("stream ended before its terminal had answered", "err", err)
 			return
 		case <-late.C:
 			return

@@ -26,33 +26,45 @@ func (l *loop) request(id string, r ui.Request) {
 
 // serve routes a request.
 func (l *loop) serve(a *attached, r ui.Request) error {
-	switch r := r.(type) {
-	case ui.Use:
-		l.use(a, r)
-		return nil
-	case ui.SwitchSession:
-		return l.switchSession(a, r.Session, r.Pane)
-	case ui.Detach:
-		l.dismiss(a, detachedFrom(a))
-		return nil
-	case ui.Colors:
-		l.colored(a, r)
-		return nil
-	case ui.Copy:
-		a.sink.clipboard(r.Text)
-		return nil
-	case ui.ListAgents:
-		return l.onPane(r.From, func(p *pane) error { l.listLaunchers(a, p); return nil })
-	case ui.Ask:
-		return l.onPane(r.Pane, func(p *pane) error { l.showAsked(a, p); return nil })
-	case ui.Recall, ui.ReadNote, ui.ReadProject:
-		return l.serveMemory(a, r)
-	case ui.ListTasks:
-		return l.serveTeam(a, r)
+	if done, err := l.serveReader(a, r); done {
+		return err
 	}
 	if a.readOnly {
 		return invalid("this client is read-only")
 	}
+	return l.serveWriter(a, r)
+}
+
+// serveReader routes the requests that every client may make, and reports whether
+// it was one of them.
+func (l *loop) serveReader(a *attached, r ui.Request) (done bool, err error) {
+	switch r := r.(type) {
+	case ui.Use:
+		l.use(a, r)
+	case ui.SwitchSession:
+		err = l.switchSession(a, r.Session, r.Pane)
+	case ui.Detach:
+		l.dismiss(a, detachedFrom(a))
+	case ui.Colors:
+		l.colored(a, r)
+	case ui.Copy:
+		a.sink.clipboard(r.Text)
+	case ui.ListAgents:
+		err = l.onPane(r.From, func(p *pane) error { l.listLaunchers(a, p); return nil })
+	case ui.Ask:
+		err = l.onPane(r.Pane, func(p *pane) error { l.showAsked(a, p); return nil })
+	case ui.Recall, ui.ReadNote, ui.ReadProject:
+		err = l.serveMemory(a, r)
+	case ui.ListTasks:
+		err = l.serveTeam(a, r)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// serveWriter routes those of a client that may change something.
+func (l *loop) serveWriter(a *attached, r ui.Request) error {
 	switch r := r.(type) {
 	case ui.NewTab:
 		return l.openBeside(a, r.From, "tab")
