@@ -89,6 +89,7 @@ func (p *pane) step(file string, do func()) time.Duration {
 func (p *pane) settle() {
 	p.t.Helper()
 	var told *dialog
+	pressed := p.from
 	for {
 		shot := p.look("the input line or a dialog of the start", func(s string) bool {
 			return p.opening(s) != nil || p.prog.ready.MatchString(s) && !starting.MatchString(s)
@@ -108,10 +109,10 @@ func (p *pane) settle() {
 			shot.at = time.Now()
 		}
 		if d.reason != "" && d != told {
-			p.reach(asks, shot.at, lifecycle.NeedsInput, d.reason)
+			p.reachAfter(pressed, asks, shot.at, lifecycle.NeedsInput, d.reason)
 		}
 		told = d
-		p.press(d.keys...)
+		pressed = p.press(d.keys...)
 		// An agent that did not get the key shows the same for ever.
 		ctx, cancel := context.WithTimeout(p.t.Context(), 10*reaction)
 		if m, err := p.term.shots.wait(ctx, p.from, func(s string) bool { return !d.see.MatchString(s) }); err == nil {
@@ -190,19 +191,26 @@ func limit() time.Duration {
 // than the truth, whose name it has in the table.
 func (p *pane) reach(what string, truth time.Time, want lifecycle.State, reason string) {
 	p.t.Helper()
-	d := p.comes(what, want, reason).Sub(truth)
+	p.reachAfter(p.from, what, truth, want, reason)
+}
+
+// reachAfter is reach since a moment: deck may know of a dialog before the frame
+// with it has come.
+func (p *pane) reachAfter(after time.Time, what string, truth time.Time, want lifecycle.State, reason string) {
+	p.t.Helper()
+	d := p.comes(after, what, want, reason).Sub(truth)
 	p.delays = append(p.delays, delay{what, d})
 	if d > limit() {
 		p.t.Errorf("%s: %s came after %.2f s\n%s", what, want, d.Seconds(), p.story())
 	}
 }
 
-// comes waits for a state since the last press, however late it is.
-func (p *pane) comes(what string, want lifecycle.State, reason string) time.Time {
+// comes waits for a state since a moment, however late it is.
+func (p *pane) comes(after time.Time, what string, want lifecycle.State, reason string) time.Time {
 	p.t.Helper()
 	ctx, cancel := p.ctx()
 	defer cancel()
-	m, err := p.events.wait(ctx, p.from, func(e wire.Event) bool {
+	m, err := p.events.wait(ctx, after, func(e wire.Event) bool {
 		s, r, ok := p.says(e)
 		return ok && s == want && (reason == "" || r == reason)
 	})

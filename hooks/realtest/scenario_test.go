@@ -205,7 +205,7 @@ func background(p *pane) {
 	if p.prog.waits != nil {
 		p.sees(p.prog.waits)
 		g.let()
-		p.comes("the end of its command", lifecycle.Done, "")
+		p.comes(p.from, "the end of its command", lifecycle.Done, "")
 	} else {
 		p.ends(word)
 	}
