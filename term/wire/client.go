@@ -239,7 +239,10 @@ func plain(err error) error {
 	if errors.As(err, &u) {
 		err = u.Err
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
+	// What net/http says of a connection that ends before a request is on its way
+	// has no name outside of it.
+	unused := err != nil && err.Error() == "http: server closed idle connection"
+	if unused || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	return err
