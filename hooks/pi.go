@@ -72,6 +72,7 @@ func translatePi(event string, p payload) Outcome {
 		if string(p.fields["isError"]) != "true" {
 			o.Edits = input.paths()
 		}
+		o.Tell = func(text string) []byte { return []byte(text) } // the extension gives it on
 		return o
 	case "ui_prompt_start":
 		// What can only be agreed to is an approval, as it says in-band, too.

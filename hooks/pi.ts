@@ -7,24 +7,26 @@ const reporter = "REPORTER"
 let busy = false
 const queue: any[] = []
 
-// tell calls the reporter, one call after the other. What only says that work
-// goes on is left out where there is more to say already.
+// tell calls the reporter, one call after the other, and returns what that prints.
+// What only says that work goes on is left out where there is more to say already.
 function tell(event: string, fields: object, passing = false) {
   const payload = JSON.stringify(fields)
-  return new Promise<void>((done) => {
+  return new Promise<string>((done) => {
     queue.push({ event, payload, passing, done })
     if (!busy) next()
   })
 }
 
 function next() {
-  while (queue.length > 1 && queue[0].passing) queue.shift()!.done()
+  while (queue.length > 1 && queue[0].passing) queue.shift()!.done("")
   const call = queue.shift()
   busy = call !== undefined
   if (!call) return
-  let over = () => { over = () => {}; call.done(); next() }
+  let printed = ""
+  let over = () => { over = () => {}; call.done(printed); next() }
   try {
-    const p = spawn(reporter, ["hook", "pi", call.event], { stdio: ["pipe", "ignore", "ignore"] })
+    const p = spawn(reporter, ["hook", "pi", call.event], { stdio: ["pipe", "pipe", "ignore"] })
+    p.stdout.setEncoding("utf8").on("data", (text: string) => { printed += text })
     p.on("error", () => over())
     p.on("close", () => over())
     p.stdin.on("error", () => {})
@@ -43,7 +45,12 @@ export default function (pi: any) {
     transcript_path: ctx.sessionManager?.getSessionFile?.(),
   })
   const on = (event: string, fields: (e: any, ctx: any) => object, passing = (_: any) => false) =>
-    pi.on(event, (e: any, ctx: any) => { tell(event, { ...of(ctx), ...fields(e, ctx) }, passing(e)) })
+    pi.on(event, (e: any, ctx: any) => {
+      const told = tell(event, { ...of(ctx), ...fields(e, ctx) }, passing(e)).then((text) => {
+        if (text) pi.sendMessage({ customType: "deck", content: text, display: true }, { deliverAs: "steer", triggerTurn: true })
+      }).catch(() => {})
+      if (event === "tool_result") return told // what waits is to be read with the result
+    })
 
   on("session_start", (e) => ({ reason: e.reason }))
   on("before_agent_start", () => ({}))

@@ -17,9 +17,9 @@ import (
 // telling is what becomes of three messages to an agent, where its hooks can tell
 // it something: how many its hooks tell, how many are typed, and how many of all the
 // agent confirms. Gemini tells of a prompt where a turn goes on, so that it confirms only
-// what is typed; Copilot is told nothing at the end of a turn.
+// what is typed; Copilot and pi are told nothing at the end of a turn.
 var telling = map[string]struct{ byHook, typed, confirmed int }{
-	"claude": {2, 1, 3}, "codex": {2, 1, 3}, "copilot": {1, 2, 3}, "gemini": {2, 1, 1}, "qwen": {2, 1, 3},
+	"claude": {2, 1, 3}, "codex": {2, 1, 3}, "copilot": {1, 2, 3}, "gemini": {2, 1, 1}, "qwen": {2, 1, 3}, "pi": {1, 2, 3},
 }
 
 // TestTells has another agent tell one something while it works: once at a tool,
