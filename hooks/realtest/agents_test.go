@@ -101,6 +101,7 @@ var programs = []program{
 		files: map[string]string{".qwen/settings.json": qwenSettings + "}"},
 		ready: re(`Type your message`), approval: dialog{re(`Yes, allow once`), []string{enter}, "approval"}, edit: dialog{re(`Yes, allow once`), []string{enter}, "approval"},
 		refuse: []string{esc}, question: []dialog{{re(`Which colour`), []string{enter}, "question"}}, stop: []string{esc}, erase: []string{"\x15"}, quit: "/quit", fresh: "/clear",
+		lacks: map[string]string{"stopped server": "draws more than a terminal that nobody reads holds"},
 		others: map[string]string{".qwen/settings.json": qwenSettings + `,"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"cat >> $LOG"}]}],` +
 			`"PermissionRequest":[{"hooks":[{"type":"command","command":"cat >> $LOG"}]}]}}`},
 	},

@@ -35,6 +35,7 @@ var scenarios = []scenario{
 	{"narrow", true, narrow},
 	{"other hooks", true, others},
 	{"hung server", true, hung},
+	{"stopped server", true, halted},
 	{"kill -9", true, killed},
 	{"restarted server", true, restarted},
 }
@@ -280,19 +281,36 @@ func others(p *pane) {
 	}
 }
 
-// hung: the server answers nobody while hooks call it. The agent's step from one
-// request to the next is not longer than the hooks' deadline. The terminals are
-// read all the same: a program that draws more than the kernel holds for one waits
-// for that itself, as Qwen Code does within a step.
-func hung(p *pane) {
+// hung: the server answers nobody while hooks call it. The terminals are read all
+// the same.
+func hung(p *pane) { p.outlasts("hung", p.mute) }
+
+// halted: the server does nothing at all. A program that draws more than the kernel
+// holds for a terminal waits for that, whatever its hooks do.
+func halted(p *pane) {
+	p.outlasts("stopped", func() func() {
+		server := p.server()
+		_ = syscall.Kill(server, syscall.SIGSTOP)
+		return func() {
+			if err := syscall.Kill(server, syscall.SIGCONT); err != nil {
+				p.t.Fatal(err)
+			}
+		}
+	})
+}
+
+// outlasts checks that the agent's step from one request to the next is not longer
+// than the hooks' deadline without a server.
+func (p *pane) outlasts(how string, end func() (again func())) {
+	p.t.Helper()
 	file := filepath.Join(p.project, "hello.txt")
 	usual := p.step(file, func() {})
-	answers := func() {}
-	late := p.step(file, func() { answers = p.mute() })
-	answers()
-	p.delays = append(p.delays, delay{"step", usual}, delay{"step with a hung server", late})
+	again := func() {}
+	late := p.step(file, func() { again = end() })
+	again()
+	p.delays = append(p.delays, delay{"step", usual}, delay{"step with a " + how + " server", late})
 	if late > usual+time.Second+limit() {
-		p.t.Errorf("a step of %.2f s took %.2f s with a hung server", usual.Seconds(), late.Seconds())
+		p.t.Errorf("a step of %.2f s took %.2f s with a %s server", usual.Seconds(), late.Seconds(), how)
 	}
 	p.is(lifecycle.Done)
 }
