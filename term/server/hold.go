@@ -67,7 +67,15 @@ func (l *loop) startHeld(ctx context.Context, c caller, r wire.StartAgent) (wire
 
 // ready waits until an agent that was opened can be given a prompt.
 func (l *loop) ready(ctx context.Context, c caller, opened wire.Pane, limit time.Duration) error {
-	got, err := l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: readyStates, Timeout: limit.Milliseconds()})
+	until := time.Now().Add(limit)
+	wait := func() (wire.AgentWaited, error) {
+		left := max(time.Until(until).Milliseconds(), 1)
+		return l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: readyStates, Timeout: left})
+	}
+	got, err := wait()
+	for err == nil && l.hasMore(ctx, opened, got) {
+		got, err = wait()
+	}
 	var refused *wire.Error
 	switch {
 	case errors.As(err, &refused) && (refused.Code == wire.CodeNoAgent || refused.Code == wire.CodePaneNotFound): // it had ended by then
@@ -80,6 +88,19 @@ func (l *loop) ready(ctx context.Context, c caller, opened wire.Pane, limit time
 	// Some show their input line for a moment before they ask something.
 	_, err = l.waitAgent(ctx, c, wire.AgentWait{Target: opened.ID, Until: askStates, Timeout: readyRest.Milliseconds()})
 	return err
+}
+
+// hasMore reports whether a program is still on its way to be the agent that was
+// started: it may be a script of that name that becomes another program.
+func (l *loop) hasMore(ctx context.Context, opened wire.Pane, got wire.AgentWaited) bool {
+	if got.Outcome == string(lifecycle.Reached) || got.Outcome == outcomeTimeout {
+		return false
+	}
+	more, err := call(ctx, l, func() (bool, error) {
+		p := l.panes[layout.PaneID(opened.ID)]
+		return p != nil && !p.ended && !p.status().Exited, nil
+	})
+	return more && err == nil
 }
 
 // notReady is why an agent did not become ready.

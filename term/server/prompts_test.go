@@ -243,3 +243,27 @@ func TestAnAgentThatEndsAtOnceIsSaidToHaveEnded(t *testing.T) {
 	}
 	wantCode(t, l.ready(t.Context(), caller{}, p, soon), wire.CodeNotReady, "ended before it was ready")
 }
+
+// TestAStartFollowsALauncher has a script with an agent's name that first runs one
+// thing and then becomes another.
+func TestAStartFollowsALauncher(t *testing.T) {
+	l := testLoop(t)
+	p := open(t, l, "exec cat", func(n *wire.NewPane) { n.Agent = "claude" })
+	got := make(chan error, 1)
+	go func() { got <- l.ready(t.Context(), caller{}, p, soon) }()
+	untilWaiting(t, l, p.ID, 1)
+	if _, err := call(t.Context(), l, func() (int, error) {
+		q := l.panes[layout.PaneID(p.ID)]
+		l.appear(q, "codex", p.PID)
+		l.follow(q, q.agent.life.Appeared("", q.agent.generation, time.Now()))
+		l.appear(q, "claude", p.PID)
+		return 0, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	untilWaiting(t, l, p.ID, 1)
+	report(t, l, p.ID, said(lifecycle.Idle, ""))
+	if err := <-got; err != nil {
+		t.Error(err)
+	}
+}
