@@ -36,7 +36,7 @@ func (s *Store) AddEvent(ctx context.Context, e Event) error {
 		if _, err := projectOf(tx, e.Project); err != nil {
 			return err
 		}
-		return addEvent(tx, e)
+		return s.addEvent(tx, e)
 	})
 }
 
@@ -45,11 +45,11 @@ func eventKey(e Event) []byte { return []byte(e.Project + e.ID) }
 func handoffKey(h Handoff) []byte { return []byte(h.Project + h.ID) }
 
 // addEvent stores an event whose text is clean and short, and drops those that are too old.
-func addEvent(tx *bolt.Tx, e Event) error {
+func (s *Store) addEvent(tx *bolt.Tx, e Event) error {
 	b := tx.Bucket(bucketEvents)
 	prefix := []byte(e.Project)
-	e.ID = newID(e.At)
-	oldest := string(e.Project) + string(newID(e.At.Add(-eventsFor)))
+	e.ID = s.ids.make(e.At)
+	oldest := string(e.Project) + string(firstID(e.At.Add(-eventsFor)))
 	c := b.Cursor()
 	for k, _ := c.Seek(prefix); k != nil && hasPrefix(k, prefix) && string(k) < oldest; k, _ = c.Seek(prefix) {
 		if err := c.Delete(); err != nil {
@@ -126,7 +126,7 @@ func (s *Store) Relate(ctx context.Context, project, other ID, kind string, by A
 		if err := put(tx.Bucket(bucketRelations), relationKey(r), r); err != nil {
 			return err
 		}
-		return addEvent(tx, Event{Project: project, Kind: "relate", Text: kind + " " + o.Name, Author: by, At: s.now()})
+		return s.addEvent(tx, Event{Project: project, Kind: "relate", Text: kind + " " + o.Name, Author: by, At: s.now()})
 	})
 	return r, err
 }
@@ -168,7 +168,7 @@ func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 		}
 		h.Updated = s.now()
 		if h.ID == "" {
-			h.ID = newID(h.Updated)
+			h.ID = s.ids.make(h.Updated)
 		}
 		old, known, err := get[Handoff](tx.Bucket(bucketHandoffs), handoffKey(h))
 		if err != nil {
@@ -181,7 +181,7 @@ func (s *Store) PutHandoff(ctx context.Context, h Handoff) (Handoff, error) {
 			return err
 		}
 		text := line(h.Title+" "+firstLine(h.Text, maxTitle), maxTitle)
-		return addEvent(tx, Event{Project: h.Project, Checkout: h.Checkout, Kind: "handoff", Text: text, Author: h.From, At: h.Updated})
+		return s.addEvent(tx, Event{Project: h.Project, Checkout: h.Checkout, Kind: "handoff", Text: text, Author: h.From, At: h.Updated})
 	})
 	return h, err
 }

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -27,7 +29,7 @@ func TestOldEventsGo(t *testing.T) {
 	}
 	err := s.update(t.Context(), func(tx *bolt.Tx) error {
 		for i := range maxEvents + 5 {
-			if err := addEvent(tx, Event{Project: p, Kind: "test", Text: "y", At: now.Add(time.Duration(i) * time.Millisecond)}); err != nil {
+			if err := s.addEvent(tx, Event{Project: p, Kind: "test", Text: "y", At: now.Add(time.Duration(i) * time.Millisecond)}); err != nil {
 				return err
 			}
 		}
@@ -38,6 +40,36 @@ func TestOldEventsGo(t *testing.T) {
 	}
 	if list, _ := s.Events(q, "", 0); len(list) != 1 {
 		t.Errorf("the other project has %d events", len(list))
+	}
+}
+
+// TestEventsOfOneMomentKeepTheirOrder, whatever is written of other times meanwhile.
+func TestEventsOfOneMomentKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s := openWith(t, Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	p, q := project(t, s, "shop"), project(t, s, "bank")
+	var want []string
+	for i := range 20 {
+		text := strconv.Itoa(i)
+		want = append([]string{text}, want...)
+		for _, e := range []Event{{Project: p, Text: text, At: now}, {Project: q, Text: text, At: now.Add(-time.Minute)}} {
+			e.Kind = "test"
+			if err := s.AddEvent(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	list, err := s.Events(p, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Text)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

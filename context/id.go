@@ -1,10 +1,12 @@
 package memory
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -16,9 +18,39 @@ const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 // minShort is how many letters follow the kind's letter in a short id.
 const minShort = 4
 
-// newID makes an id of the time t. Ids of one millisecond keep their order.
+// newID makes an id of the time t.
 func newID(t time.Time) ID {
-	return ID(ulid.MustNew(ulid.Timestamp(t), ulid.DefaultEntropy()).String())
+	return ID(ulid.MustNew(ulid.Timestamp(t), rand.Reader).String())
+}
+
+// firstID is before all ids of the time t.
+func firstID(t time.Time) ID {
+	var u ulid.ULID
+	_ = u.SetTime(ulid.Timestamp(t)) // what is too far ahead for an id has none before it
+	return ID(u.String())
+}
+
+// ids makes ids that are in the order in which they were made, also those of one
+// millisecond, as long as the clock does not go back.
+type ids struct {
+	mu      sync.Mutex
+	newest  uint64                 // guarded by mu: milliseconds
+	entropy *ulid.MonotonicEntropy // guarded by mu
+}
+
+func newIDs() *ids { return &ids{entropy: ulid.Monotonic(rand.Reader, 0)} }
+
+// make makes one of the time t. What is of an earlier time, as imports are, is not in
+// the way of those that are made now.
+func (m *ids) make(t time.Time) ID {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := ulid.Timestamp(t)
+	if now < m.newest {
+		return newID(t)
+	}
+	m.newest = now
+	return ID(ulid.MustNew(now, m.entropy).String())
 }
 
 // ParseID reads a whole id.

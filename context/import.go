@@ -229,7 +229,7 @@ func (s *Store) storeForeign(tx *bolt.Tx, n Note, project string, count *Importe
 		}
 		return nil
 	}
-	stored, known, err := store(tx, n)
+	stored, known, err := s.store(tx, n)
 	if err != nil {
 		return err
 	}

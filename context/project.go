@@ -66,7 +66,7 @@ func (s *Store) Project(ctx context.Context, place Place, make bool) (p Project,
 		}
 		f.Made = true
 		now := s.now()
-		p = Project{ID: newID(now), Name: freeName(tx, path.Base(projectFolder(place.Key)), place.Key), Created: now, Updated: now}
+		p = Project{ID: s.ids.make(now), Name: freeName(tx, path.Base(projectFolder(place.Key)), place.Key), Created: now, Updated: now}
 		return s.addPath(tx, &p, place)
 	})
 	return p, f, err
@@ -270,6 +270,6 @@ func (s *Store) addProject(tx *bolt.Tx, name string) (Project, error) {
 		return projectOf(tx, ID(id))
 	}
 	now := s.now()
-	p := Project{ID: newID(now), Name: name, Created: now, Updated: now}
+	p := Project{ID: s.ids.make(now), Name: name, Created: now, Updated: now}
 	return p, putProject(tx, p)
 }

@@ -37,7 +37,7 @@ func (s *Store) Remember(ctx context.Context, d Draft) (Note, Verdict, error) {
 		if _, err := projectOf(tx, n.Project); err != nil {
 			return err
 		}
-		n, v.Known, err = store(tx, n)
+		n, v.Known, err = s.store(tx, n)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (s *Store) Remember(ctx context.Context, d Draft) (Note, Verdict, error) {
 				return err
 			}
 		}
-		return addEvent(tx, Event{Project: n.Project, Checkout: n.Checkout, Kind: verb(n.Kind, v.Known), Text: line(n.Head(), maxTitle),
+		return s.addEvent(tx, Event{Project: n.Project, Checkout: n.Checkout, Kind: verb(n.Kind, v.Known), Text: line(n.Head(), maxTitle),
 			Note: n.ID, Author: n.Author, At: s.now()})
 	})
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Store) compose(d Draft) (Note, Verdict, error) {
 
 // store puts a note in, or finds the one that says the same in this project.
 // It reports which of both.
-func store(tx *bolt.Tx, n Note) (Note, bool, error) {
+func (s *Store) store(tx *bolt.Tx, n Note) (Note, bool, error) {
 	key := []byte(wording(n))
 	if id := tx.Bucket(bucketHash).Get(key); id != nil {
 		old, err := noteOf(tx, ID(id))
@@ -129,7 +129,7 @@ func store(tx *bolt.Tx, n Note) (Note, bool, error) {
 			return again(tx, old, n)
 		}
 	}
-	n.ID = newID(n.Created)
+	n.ID = s.ids.make(n.Created)
 	return n, false, insert(tx, n, &n)
 }
 
@@ -192,7 +192,7 @@ func again(tx *bolt.Tx, old, n Note) (Note, bool, error) {
 // keepAnswer remembers what an operation answered, and forgets the answers that are old.
 func (s *Store) keepAnswer(tx *bolt.Tx, op, id ID) error {
 	idem := tx.Bucket(bucketIdem)
-	oldest := []byte(newID(s.now().Add(-idemFor)))
+	oldest := []byte(firstID(s.now().Add(-idemFor)))
 	c := idem.Cursor()
 	for k, _ := c.First(); k != nil && string(k) < string(oldest); k, _ = c.Next() {
 		if err := c.Delete(); err != nil {
@@ -249,7 +249,7 @@ func (s *Store) change(ctx context.Context, id ID, kind string, by Author, f fun
 			text = string(n.Status) + " " + text
 		}
 		text = line(text, maxTitle)
-		return addEvent(tx, Event{Project: n.Project, Kind: kind, Text: text, Note: n.ID, Author: by, At: s.now()})
+		return s.addEvent(tx, Event{Project: n.Project, Kind: kind, Text: text, Note: n.ID, Author: by, At: s.now()})
 	})
 	s.scrub(record{Note: &n})
 	return n, err

@@ -29,7 +29,7 @@ func TestWhatIsOldIsCleanedOnItsWayOut(t *testing.T) {
 		if err := put(tx.Bucket(bucketHandoffs), []byte(string(p)+string(h.ID)), h); err != nil {
 			return err
 		}
-		return addEvent(tx, Event{Project: p, Kind: "test", Text: old, At: at})
+		return s.addEvent(tx, Event{Project: p, Kind: "test", Text: old, At: at})
 	}); err != nil {
 		t.Fatal(err)
 	}

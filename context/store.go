@@ -39,6 +39,7 @@ type Store struct {
 	notices  []string // guarded by mu; what was found and done at the opening, for people
 	readOnly atomic.Bool
 
+	ids    *ids
 	seq    atomic.Uint64 // the newest log sequence that is committed
 	writes chan *txn
 	closed chan struct{} // nothing new is begun
@@ -71,7 +72,7 @@ func Open(opt Options) (*Store, error) {
 	if opt.Wait == 0 {
 		opt.Wait = 2 * time.Second
 	}
-	s := &Store{opt: opt, writes: make(chan *txn, maxWrites), closed: make(chan struct{}), ended: make(chan struct{})}
+	s := &Store{opt: opt, ids: newIDs(), writes: make(chan *txn, maxWrites), closed: make(chan struct{}), ended: make(chan struct{})}
 	s.SetRedact(opt.Redact)
 	if err := ownFolder(opt.Dir); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)

@@ -31,7 +31,7 @@ func (s *Store) UpdateTask(ctx context.Context, u TaskUpdate) (t Task, err error
 			text, _ = cut(redact(clean(*u.Task)), MaxText, cutMark)
 		}
 		if !found || text != "" && text != old.Task {
-			t = Task{ID: newID(now), Project: u.Project, Checkout: checkout, Task: text, Created: now}
+			t = Task{ID: s.ids.make(now), Project: u.Project, Checkout: checkout, Task: text, Created: now}
 		}
 		for _, f := range []struct {
 			to   *string
@@ -51,7 +51,7 @@ func (s *Store) UpdateTask(ctx context.Context, u TaskUpdate) (t Task, err error
 		if err := put(tx.Bucket(bucketTasks), taskKey(t), t); err != nil {
 			return err
 		}
-		return addEvent(tx, Event{Project: u.Project, Checkout: checkout, Kind: "task", Text: line(taskLine(t), maxTitle), Author: u.Author, At: now})
+		return s.addEvent(tx, Event{Project: u.Project, Checkout: checkout, Kind: "task", Text: line(taskLine(t), maxTitle), Author: u.Author, At: now})
 	})
 	return t, err
 }
