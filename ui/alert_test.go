@@ -38,6 +38,7 @@ func TestAlertsTellOnceAndNotOfWhatIsLookedAt(t *testing.T) {
 		t.Errorf("told of what is looked at: %v", asked)
 	}
 	w.Update(TokenMsg{keys.Token{Kind: keys.FocusOut}})
+	w.host.takeAsked()
 	bob.Status.Request.ID = "1-3"
 	w.Update(AlertMsg{bob})
 	if asked := w.host.takeAsked(); len(asked) != 1 {

@@ -172,6 +172,9 @@ type (
 	// ReadProject asks what is known of the project of a pane's folder; a
 	// ProjectMsg answers.
 	ReadProject struct{ From layout.PaneID }
+	// Away says whether the terminal around this client has lost the focus: then
+	// nobody looks at a pane.
+	Away struct{ Away bool }
 	// Detach ends this client and nothing else.
 	Detach struct{}
 	// Reload reads the configuration again.
@@ -221,6 +224,7 @@ func (ReadNote) request()      {}
 func (JudgeNote) request()     {}
 func (InsertNote) request()    {}
 func (ReadProject) request()   {}
+func (Away) request()          {}
 func (Detach) request()        {}
 func (Reload) request()        {}
 func (Dismiss) request()       {}

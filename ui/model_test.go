@@ -133,6 +133,18 @@ func TestFocusIsToldToProgramsAndServer(t *testing.T) {
 	}
 }
 
+// TestAFocusThatIsLostEarlyIsToldToTheServer, before the client knows of any pane.
+func TestAFocusThatIsLostEarlyIsToldToTheServer(t *testing.T) {
+	t.Parallel()
+	host := &fakeHost{screens: map[layout.PaneID]*fakeScreen{}}
+	m := New(host, Settings{})
+	m.Update(TokenMsg{keys.Token{Kind: keys.FocusOut}})
+	m.Update(TokenMsg{keys.Token{Kind: keys.FocusIn}})
+	if diff := cmp.Diff([]Request{Away{true}, Away{false}}, host.takeAsked()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestTypingTakesASizeBackFromAnotherClient(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 80, 24, oneShell(), Settings{})

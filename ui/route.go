@@ -18,6 +18,7 @@ func (m *Model) token(t keys.Token) tea.Cmd {
 		return m.mouse(t)
 	case keys.FocusIn, keys.FocusOut:
 		m.told.outside = t.Kind == keys.FocusOut
+		m.host.Do(Away{m.told.outside})
 		return nil
 	case keys.PasteStart, keys.PasteText, keys.PasteEnd:
 		return m.paste(t)

@@ -38,28 +38,12 @@ func (l *loop) leaveAgent(p *pane) {
 	l.endAsks(p)
 }
 
-// focusOut and focusIn are what a client gives the focused pane when its
-// terminal loses the focus or gets it.
-const (
-	focusOut = "\x1b[O"
-	focusIn  = "\x1b[I"
-)
-
 // strokeRest is the time in which keys that mean the same are told once.
 const strokeRest = 100 * time.Millisecond
 
 // felt tells the loop of a token that goes into a pane, before it does. It may
 // be called from any goroutine, and is cheap for panes without an agent.
-func (l *loop) felt(client string, id layout.PaneID, s *paneScreen, tok ui.Token) {
-	if raw := string(tok.Raw); raw == focusOut || raw == focusIn {
-		l.post(func() {
-			if a := l.clients[client]; a != nil && a.pane == id {
-				a.away = raw == focusOut
-				l.rewatch()
-			}
-		})
-		return
-	}
+func (l *loop) felt(id layout.PaneID, s *paneScreen, tok ui.Token) {
 	if k := term.PressOf(tok); k != term.PressNone {
 		l.pressed(id, s, k)
 	}

@@ -220,7 +220,7 @@ func TestAFinishedTurnIsSeenByLookingAtIt(t *testing.T) {
 	report(t, l, p.ID, said(lifecycle.NeedsInput, lifecycle.Question))
 	untilStatus(t, s, p.ID, "the question", is(lifecycle.NeedsInput))
 	report(t, l, p.ID, said(lifecycle.Working, ""))
-	l.input(id, layout.PaneID(p.ID), ui.Token{Raw: []byte(focusOut)})
+	l.request(id, ui.Away{Away: true})
 	report(t, l, p.ID, said(lifecycle.NeedsInput, lifecycle.Question))
 	client.until(t, "one alert of the pane in focus, while the terminal is not", func(r *recorder) bool {
 		n := 0

@@ -232,7 +232,7 @@ func (l *loop) input(client string, id layout.PaneID, tok ui.Token) {
 		return
 	}
 	s.looked.typed(tok.Raw)
-	l.felt(client, id, s, tok)
+	l.felt(id, s, tok)
 	if err := s.Input(tok); errors.Is(err, term.ErrFull) {
 		l.post(func() { l.notice(client, "input lost: "+err.Error(), true) })
 	}

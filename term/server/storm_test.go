@@ -114,7 +114,7 @@ func stormAgents(ctx context.Context, l *loop, r *rand.Rand, client string, p wi
 	case 6:
 		_, _ = l.send(ctx, caller{}, wire.Send{Target: p.ID, Keys: []string{"Esc", "1", "Enter"}})
 	case 7:
-		l.input(client, pane, ui.Token{Raw: []byte([]string{focusIn, focusOut}[r.IntN(2)])})
+		l.request(client, ui.Away{Away: r.IntN(2) == 0})
 	case 8:
 		_, _ = l.explainAgent(ctx, caller{}, wire.Target{Target: p.ID})
 		_, _ = l.listAgents(ctx, caller{}, agentQuery{All: "1"})

@@ -43,6 +43,9 @@ func (l *loop) serveReader(a *attached, r ui.Request) (done bool, err error) {
 		l.use(a, r)
 	case ui.SwitchSession:
 		err = l.switchSession(a, r.Session, r.Pane)
+	case ui.Away:
+		a.away = r.Away
+		l.rewatch()
 	case ui.Detach:
 		l.dismiss(a, detachedFrom(a))
 	case ui.Colors:
