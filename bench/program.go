@@ -69,10 +69,11 @@ func echoProgram() {
 	}
 }
 
-// emitProgram waits for a key, writes a corpus, and then a mark.
+// emitProgram waits for a key, writes a corpus, and then a mark. The corpus is
+// written whole: half a frame would be a synchronized update that stays open, and
+// the mark in it rightly waits.
 func emitProgram(kind, megabytes string) {
 	mb, _ := strconv.Atoi(megabytes)
-	total := mb << 20
 	block := corpus(kind)
 	rawMode()
 	fmt.Printf("%c\r\n", ready)
@@ -81,12 +82,10 @@ func emitProgram(kind, megabytes string) {
 		if _, err := os.Stdin.Read(key[:]); err != nil {
 			return
 		}
-		for left := total; left > 0; {
-			n, err := os.Stdout.Write(block[:min(left, len(block))])
-			if err != nil {
+		for range mb {
+			if _, err := os.Stdout.Write(block); err != nil {
 				return
 			}
-			left -= n
 		}
 		fmt.Printf("\x1b[m\r\n%c", mark)
 	}
