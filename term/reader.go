@@ -35,9 +35,11 @@ func (p *Pane) read() {
 		}
 		flood := m.count(len(b), p.spec.Pace)
 		p.feed(b)
-		// Who draws this goes first: to look for more takes a good part of an echo's
-		// time, and mostly finds nothing.
-		runtime.Gosched()
+		if !flood {
+			// Who draws this goes first: to look for more takes a good part of an echo's
+			// time, and mostly finds nothing. In a flood it would wake a thread in vain.
+			runtime.Gosched()
+		}
 		if p.spec.Output != nil {
 			p.spec.Output()
 		}

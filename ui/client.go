@@ -281,6 +281,11 @@ func (c *Client) Changed(now time.Time) {
 	c.pacer.Dirty(now)
 }
 
+// Heeds reports whether Changed would change anything: not while a frame is to come
+// anyway and no key waits for its answer. Who writes a lot need not wake the client
+// each time.
+func (c *Client) Heeds() bool { return c.echo.screen != nil || !c.pacer.IsDirty() }
+
 // echo is what a person waits for after a key: that the pane typed into changes.
 type echo struct {
 	screen Screen // nil: nothing was typed

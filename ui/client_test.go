@@ -35,6 +35,33 @@ func newTestClient(t *testing.T, s State) (*Client, *fakeHost, time.Time) {
 	return c, host, now.Add(time.Second)
 }
 
+// TestWhoWritesALotWakesNobodyInVain: a client with a frame to come heeds no more
+// changes, until a key waits for one or the frame is drawn.
+func TestWhoWritesALotWakesNobodyInVain(t *testing.T) {
+	t.Parallel()
+	c, host, now := newTestClient(t, oneShell())
+	if !c.Heeds() {
+		t.Error("at rest it does not heed a change")
+	}
+	c.Changed(now)
+	if c.Heeds() {
+		t.Error("it heeds another change before its frame")
+	}
+	c.Input([]byte("a"), now)
+	if !c.Heeds() {
+		t.Error("it does not heed the answer to a key")
+	}
+	host.screens["p1"].print("a")
+	c.Changed(now)
+	if c.Heeds() {
+		t.Error("it heeds another change before the key's frame")
+	}
+	c.Frame(now)
+	if !c.Heeds() {
+		t.Error("with its frame drawn it does not heed the next change")
+	}
+}
+
 func TestTheAnswerToAKeyIsDrawnBeforeWhatTheNeighboursDo(t *testing.T) {
 	t.Parallel()
 	c, host, now := newTestClient(t, threePanes())

@@ -137,13 +137,17 @@ func (c *client) serve(ctx context.Context, o ui.ClientOptions) (exit wire.Exit)
 			return *c.leaving
 		}
 		input, more := c.ready()
+		rows := c.rows
+		if !c.screen.Heeds() {
+			rows = nil
+		}
 		select {
 		case p := <-input:
 			c.typed, c.lent = p, p
 			c.typing(time.Now())
 		case <-more:
 			c.typing(time.Now())
-		case <-c.rows:
+		case <-rows:
 			c.screen.Changed(time.Now())
 		case <-c.box.wake:
 			c.open(c.box.take(), time.Now())

@@ -48,6 +48,9 @@ type Pacer struct {
 // Busy says that there is something to draw that the person does not wait for.
 func (p *Pacer) Busy() { p.dirty = true }
 
+// IsDirty reports whether a frame is to come.
+func (p *Pacer) IsDirty() bool { return p.dirty }
+
 // Dirty says that there is something to draw. After an Input it is drawn at
 // once.
 func (p *Pacer) Dirty(now time.Time) {
